@@ -2,6 +2,7 @@
  * The facts of an account in the notation of people: names, values, defaults. Source:
  * docs/accounts.md.
  */
+import { WrongValue } from '../base/errors.ts'
 import type { AccountFacts } from '../base/model/account.ts'
 import { PLAN_FACTS, type PlanFact } from '../base/model/plan.ts'
 
@@ -150,7 +151,7 @@ export function applyFacts(
       }
       return [fact.name, fact.read(text)] as const
     } catch {
-      throw new Error(`${fact.name} cannot be "${text}": it takes ${fact.values}`)
+      throw new WrongValue(`${fact.name} cannot be "${text}": it takes ${fact.values}`, fact.name)
     }
   })
   const next: AccountFacts = { ...facts, ...Object.fromEntries(changes) }
@@ -170,15 +171,21 @@ function termsOf(plan: string | null, plans: ReadonlyMap<string, string>): strin
   if (plan === null) return null
   const terms = plans.get(plan)
   if (terms !== undefined) return terms
-  throw new Error(`there is no plan "${plan}"; platbook plan list shows them`)
+  throw new WrongValue(`there is no plan "${plan}"; platbook plan list shows them`, 'plan')
 }
 
 function checkPeriod({ periodStart, periodEnd }: AccountFacts): void {
   if ((periodStart === null) !== (periodEnd === null)) {
-    throw new Error('periodStart and periodEnd go together: give both, or neither')
+    throw new WrongValue(
+      'periodStart and periodEnd go together: give both, or neither',
+      periodStart === null ? 'periodStart' : 'periodEnd',
+    )
   }
   if (periodStart !== null && periodEnd !== null && periodEnd <= periodStart) {
-    throw new Error(`periodEnd ${periodEnd} must be later than periodStart ${periodStart}`)
+    throw new WrongValue(
+      `periodEnd ${periodEnd} must be later than periodStart ${periodStart}`,
+      'periodEnd',
+    )
   }
 }
 

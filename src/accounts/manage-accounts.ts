@@ -1,6 +1,5 @@
 /** Creates and changes accounts, for the command line and the console. */
-import { CommandError } from '../base/errors.ts'
-import type { AccountFacts } from '../base/model/account.ts'
+import { CommandError, WrongValue } from '../base/errors.ts'
 import { withPlan } from '../base/model/plan.ts'
 import { didYouMean } from '../base/nearest.ts'
 import { settlePeriod } from '../ledger/settle.ts'
@@ -25,7 +24,7 @@ export async function createAccount(
   now: number,
 ): Promise<AccountRecord> {
   const plans = await admin.plans()
-  const facts = orCommandError(() => newFacts(settings, now, plans))
+  const facts = newFacts(settings, now, plans)
   const record: AccountRecord = { id: makeId('acc'), name, facts, createdAt: now }
   await admin.createAccount(record)
   return { ...record, facts: withPlan(facts) }
@@ -45,7 +44,7 @@ export async function setFacts(
   const { admin } = data
   await needAccount(admin, id)
   const plans = await admin.plans()
-  const account = await admin.changeFacts(id, (facts) => change(facts, settings, now, plans))
+  const account = await admin.changeFacts(id, (facts) => applyFacts(facts, settings, now, plans))
   if (account === undefined) throw new Error(`account ${id} is gone`)
   const isPeriodSet = settings.some(([fact]) => fact.name === 'periodStart')
   return { account, period: isPeriodSet ? await setBack(data, id, now) : undefined }
@@ -78,10 +77,10 @@ async function setBack(
 export function readAccountName(text: string): string {
   const name = text.trim()
   if (/^\w+=/.test(name)) {
-    throw new CommandError(`the account's name comes first; "${name}" is a setting`, 2)
+    throw new WrongValue(`the account's name comes first; "${name}" is a setting`, 'name')
   }
   if (name === '' || name.length > NAME_MAX || /\p{Cc}/u.test(name)) {
-    throw new CommandError(`a name has 1 to ${NAME_MAX} printable characters`, 2)
+    throw new WrongValue(`a name has 1 to ${NAME_MAX} printable characters`, 'name')
   }
   return name
 }
@@ -113,28 +112,11 @@ function findFact(name: string): Fact {
  * Throws `CommandError` for settings that are wrong in themselves, before the database is opened.
  */
 export function checkSettings(settings: Settings, now: number): void {
-  change(
+  applyFacts(
     DEFAULT_FACTS,
     settings.filter(([fact]) => fact.name !== 'plan'),
     now,
   )
-}
-
-function change(
-  facts: AccountFacts,
-  settings: Settings,
-  now: number,
-  plans?: ReadonlyMap<string, string>,
-): AccountFacts {
-  return orCommandError(() => applyFacts(facts, settings, now, plans))
-}
-
-function orCommandError<Result>(work: () => Result): Result {
-  try {
-    return work()
-  } catch (error) {
-    throw new CommandError((error as Error).message, 2)
-  }
 }
 
 function isoOf(at: number | null): string | null {

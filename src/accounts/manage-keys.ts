@@ -1,5 +1,5 @@
 /** Creates, rotates and revokes API keys, for the command line and the console. */
-import { CommandError } from '../base/errors.ts'
+import { CommandError, WrongValue } from '../base/errors.ts'
 import type { Config } from '../settings/config.ts'
 import { refuseLostSecret } from '../store/accounts/account-guards.ts'
 import type { AccountAdmin, KeyRecord, NewKey } from '../store/accounts-store.ts'
@@ -119,7 +119,7 @@ async function needKey(admin: AccountAdmin, id: string): Promise<KeyRecord> {
 export function readLabel(value: unknown): string | null {
   const label = typeof value === 'string' ? value.trim() : ''
   if (label.length > LABEL_MAX || /\p{Cc}/u.test(label)) {
-    throw new CommandError(`a label has at most ${LABEL_MAX} printable characters`, 2)
+    throw new WrongValue(`a label has at most ${LABEL_MAX} printable characters`, 'label')
   }
   return label === '' ? null : label
 }
@@ -130,9 +130,9 @@ export function readOverlap(text: string): number {
   const length = Number(digits ?? Number.NaN) * (UNITS_MS[unit] ?? Number.NaN)
   const bare = !/[smhd]$/.test(text) && length !== 0
   if (!(length <= OVERLAP_MAX_MS) || bare) {
-    throw new CommandError(
+    throw new WrongValue(
       `--overlap cannot be "${text}": it takes 0, or a number with s, m, h or d, up to 366d`,
-      2,
+      'overlap',
     )
   }
   return length

@@ -130,6 +130,15 @@ export class CommandError extends Error {
   }
 }
 
+/** A value that cannot be taken. `field`: the input of a form that it was typed into. */
+export class WrongValue extends CommandError {
+  readonly field: string
+  constructor(text: string, field: string) {
+    super(text, 2)
+    this.field = field
+  }
+}
+
 /** HTTP statuses of refusals by name, the only place for their numbers. RFC 9110, section 15. */
 export const STATUS = {
   badRequest: 400,

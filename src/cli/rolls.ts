@@ -5,7 +5,7 @@ import { findCounty } from '../regions/counties.ts'
 import { findState } from '../regions/states.ts'
 import type { Config } from '../settings/config.ts'
 import { checkFolder } from '../store/data-folder.ts'
-import type { HistoryReader } from '../store/history.ts'
+import { findLoads, type HistoryReader } from '../store/history.ts'
 import { hasData } from '../store/open.ts'
 import { openHistory } from '../store/open-rolls.ts'
 import type { ParcelReader } from '../store/store.ts'
@@ -79,18 +79,7 @@ export async function withHistory<Result>(
   }
 }
 
-/**
- * Returns when each address was last loaded, epoch milliseconds, as the history shows it. Undone
- * loads do not count.
- */
+/** Returns when each file or address that is loaded was last loaded, epoch milliseconds. */
 export async function readLoads(io: CommandIo): Promise<Map<string, number>> {
-  const entries = await withHistory(io, (reader) => reader.list(), [])
-  const undone = new Set(entries.map(({ undoes }) => undoes))
-  const loads = new Map<string, number>()
-  // Newest first, so that an older load never replaces a newer one.
-  for (const { id, files, kind, loadedAt } of entries) {
-    if (kind !== 'import' || undone.has(id)) continue
-    for (const file of files) if (!loads.has(file)) loads.set(file, loadedAt * 1000)
-  }
-  return loads
+  return findLoads(await withHistory(io, (reader) => reader.list(), []))
 }

@@ -1,8 +1,9 @@
 /** Explains errors to a person at the console, with what to do. Pure. */
-import { CommandError, Refusal, STATUS } from '../base/errors.ts'
+import { CommandError, Refusal, STATUS, WrongValue } from '../base/errors.ts'
 import { showField } from './show/words.ts'
 
-type Fault = { text: string; status: number }
+/** What a page says of an error. `field`: the input of a form that is wrong. */
+export type Fault = { text: string; status: number; field?: string }
 
 const DISK_FULL =
   'The disk of the data folder is full, so nothing was written. Make room there, then repeat it. ' +
@@ -35,6 +36,7 @@ export function explainFault(error: unknown, reading = false): Fault | undefined
     return {
       text: toSentence(error.message),
       status: reading ? STATUS.notFound : STATUS.badRequest,
+      ...(error instanceof WrongValue && { field: error.field }),
     }
   }
   if (!(error instanceof Refusal)) return undefined

@@ -1,5 +1,5 @@
 /** What operations cost a caller, and how an operator sets it. */
-import { CommandError } from '../base/errors.ts'
+import { WrongValue } from '../base/errors.ts'
 import { didYouMean } from '../base/nearest.ts'
 import { type Operation, type PricePreset, presetPrice } from '../operations/operation.ts'
 import type { AccountAdmin, Prices } from '../store/accounts-store.ts'
@@ -59,11 +59,11 @@ function readOperation(name: string): string {
   const names = PRICED.map(({ operationId }) => operationId)
   if (names.includes(name)) return name
   const hint = didYouMean(name, names) || `; there are ${names.join(', ')}`
-  throw new CommandError(`there is no operation "${name}"${hint}`, 2)
+  throw new WrongValue(`there is no operation "${name}"${hint}`, 'operation')
 }
 
 function readTokens(text: string): number {
   const tokens = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN
   if (tokens <= TOKENS_MAX) return tokens
-  throw new CommandError(`TOKENS is a whole number from 0 to ${TOKENS_MAX}, not "${text}"`, 2)
+  throw new WrongValue(`TOKENS is a whole number from 0 to ${TOKENS_MAX}, not "${text}"`, 'tokens')
 }

@@ -4,7 +4,7 @@ import { STATUS } from '../base/errors.ts'
 import { nameInFolder } from '../base/hide-secrets.ts'
 import type { Role } from '../store/console-store.ts'
 import type { ConsoleContext } from './context.ts'
-import { explainFault } from './faults.ts'
+import { explainFault, type Fault } from './faults.ts'
 import { askAgain } from './pages/sign-in.ts'
 import { pathOf, pathOfReferer, type Send, sayNo, wantsJson } from './replies.ts'
 import { cookieName, type Page } from './routes.ts'
@@ -60,13 +60,13 @@ export function createPageServer(context: ConsoleContext, sessions: Sessions, se
       return send(reply, await page({ params, query, form, signedIn, raw: request }), signedIn)
     } catch (error) {
       const found = explainFault(error, request.method === 'GET')
-      const { text, status } = explain(context, request, found, error)
+      const said = explain(context, request, found, error)
       const kept = keepChange(pathOf(request), form)
       if (kept.form !== '' && !wantsJson(request)) {
-        return send(reply, offerCorrection(kept, signedIn.csrf, { text, status }), signedIn)
+        return send(reply, offerCorrection(kept, signedIn.csrf, said), signedIn)
       }
-      const title = status === STATUS.notFound ? 'Not found' : 'That did not work'
-      return send(reply, sayNo(request, { title, text, status }), signedIn)
+      const title = said.status === STATUS.notFound ? 'Not found' : 'That did not work'
+      return send(reply, sayNo(request, { title, ...said }), signedIn)
     }
   }
 
@@ -95,15 +95,13 @@ function hasToken(request: FastifyRequest, form: URLSearchParams, { csrf }: Sign
   return isSameText(given ?? undefined, csrf)
 }
 
-type Explained = { text: string; status: number }
-
 /** Returns what a page says of an error, and reports defects. `found`: the explanation, if any. */
 export function explain(
   context: ConsoleContext,
   request: FastifyRequest,
-  found: Explained | undefined,
+  found: Fault | undefined,
   error: unknown,
-): Explained {
+): Fault {
   if (found === undefined || found.status >= STATUS.failed) {
     context.report(`console: ${request.method} ${pathOf(request)}: ${error}`)
   }

@@ -23,8 +23,11 @@ export type RollScope = {
 
 /** Returns the scopes of some parcels, each once. */
 export function listScopes(parcels: readonly RollScope[]): RollScope[] {
-  const nameOf = ({ state, fips, municipality }: RollScope) => `${state}/${fips}/${municipality}`
-  return [...new Map(parcels.map((one) => [nameOf(one), one])).values()]
+  return [...new Map(parcels.map((one) => [keyOf(one), one])).values()]
+}
+
+function keyOf({ state, fips, municipality }: RollScope): string {
+  return `${state}/${fips}/${municipality}`
 }
 
 /** What an import keeps. `vintage`: the day of its roll, if it is not January 1 of its year. */
@@ -78,6 +81,24 @@ export type ImportEntry = ImportNote &
 
 /** Added parcels have the ids `firstId` to `lastId`. `images`: number of earlier records kept. */
 export type TouchedScope = RollScope & { firstId: number; lastId: number; images: number }
+
+/**
+ * Returns when each file or address was last loaded, epoch milliseconds. A load that was undone, or
+ * whose scopes were all unloaded since, does not count. `history`: newest first.
+ */
+export function findLoads(history: readonly ImportEntry[]): Map<string, number> {
+  const undone = new Set(history.map(({ undoes }) => undoes))
+  const unloaded = new Set<string>()
+  const loads = new Map<string, number>()
+  for (const { id, files, kind, loadedAt, scopes } of history) {
+    const keys = scopes.map(keyOf)
+    if (kind === 'unload') for (const key of keys) unloaded.add(key)
+    const isGone = keys.length > 0 && keys.every((key) => unloaded.has(key))
+    if (kind !== 'import' || isGone || undone.has(id)) continue
+    for (const file of files) if (!loads.has(file)) loads.set(file, loadedAt * 1000)
+  }
+  return loads
+}
 
 /** The effect of an undo: parcels removed, restored to their earlier record, and added back. */
 export type UndoCounts = { removed: number; restored: number; returned: number }

@@ -97,6 +97,10 @@ test('the form of a change with a mistake marks the field that is wrong', async 
     ['/privacy/suppress', { ...hide, state: 'Wisc' }, 'state'],
     ['/privacy/suppress', { ...hide, basis: ' ' }, 'basis'],
     ['/privacy/suppress', { ...hide, text: '' }, 'text'],
+    ['/admin/operators', { name: 'a name', role: 'viewer' }, 'name'],
+    ['/admin/prices', { operation: 'addressLookup', tokens: 'two' }, 'tokens'],
+    ['/imports/address', { url: 'ftp://county.example/roll.csv' }, 'url'],
+    ['/accounts', { name: 'Typo', periodStart: '', periodEnd: '2026-01-31' }, 'periodStart'],
   ]
   for (const [path, form, field] of cases) {
     const page = await (await anna.post(path, form)).text()

@@ -4,6 +4,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { coverageCommand } from '../../src/cli/commands/rolls/coverage.ts'
+import { unloadCommand } from '../../src/cli/commands/rolls/history.ts'
+import { importCommand } from '../../src/cli/commands/rolls/import.ts'
 import { sourceCommands } from '../../src/cli/commands/rolls/sources.ts'
 import { syncCommand, syncSources } from '../../src/cli/commands/rolls/sync.ts'
 import { loadCatalogue } from '../../src/import/sources/catalogue.ts'
@@ -87,7 +89,7 @@ test('without ETag and time the bytes decide; --again loads the same once more',
   assert.deepEqual(outcomes((await sync(['tx-a', '--again'])).report), { 'tx-a': 'loaded' })
 })
 
-test('a changed mapping or a reverted load makes an unchanged source load again', async (t) => {
+test('a changed mapping, an undo or an unload makes a source load again', async (t) => {
   const { data, server, add, sync } = await world(t)
   server.answers.set('/roll.csv', serve(rollText(5), { 'last-modified': 'Mon, 05 Jan 2026' }))
   await add([source('tx-a', `${server.origin}/roll.csv`)])
@@ -98,6 +100,13 @@ test('a changed mapping or a reverted load makes an unchanged source load again'
   server.answers.set('/roll.csv', serve(rollText(6), { 'last-modified': 'Tue, 06 Jan 2026' }))
   await sync(['tx-a'])
   assert.deepEqual(outcomes((await sync(['tx-a'])).report), { 'tx-a': 'unchanged' })
+  const place = ['--state', 'TX', '--county', 'McLennan', '--confirm']
+  await runCommand(unloadCommand, place, { data })
+  const again = await sync(['tx-a'])
+  assert.equal(again.report.sources[0]?.load?.rows, 6)
+  assert.deepEqual(outcomes((await sync(['tx-a'])).report), { 'tx-a': 'unchanged' })
+  await runCommand(importCommand, ['--undo', ...place], { data })
+  assert.deepEqual(outcomes((await sync(['tx-a'])).report), { 'tx-a': 'loaded' })
 })
 
 test('a layer with the same time of edit, rows and columns is not loaded again', async (t) => {

@@ -88,9 +88,28 @@ class Upload {
     find('try').disabled = true
     find('stop').hidden = step !== 'load'
     say(`${WORDS[step]} …`)
+    this.#stop()
+  }
+
+  /** Stops the job whose result is not wanted any more. */
+  #stop() {
     if (this.#stoppable === '') return
     void ask(`/jobs/${this.#stoppable}/stop`, { method: 'POST' }).catch(() => undefined)
     this.#stoppable = ''
+  }
+
+  /** Asks for another reading, and drops one that runs: it was for the place before. */
+  movePlace() {
+    const { place, find, say } = this.#view
+    if (this.#isLoading) return
+    this.#newest += 1
+    this.#isInspecting = false
+    this.#stop()
+    find('load').disabled = true
+    find('try').disabled = false
+    find('bar').hidden = true
+    place.setAttribute('aria-busy', 'false')
+    say('Press Read again, so that the file is read for this place.')
   }
 
   /**
@@ -123,7 +142,7 @@ class Upload {
         running ??
         (await ask(`${base}/${step}`, { method: 'POST', body: readForm(this.#view) })).job
       if (step !== 'load') this.#stoppable = job
-      if (!isNewest()) return this.#begin(step)
+      if (!isNewest()) return this.#stop()
       find('stop').dataset.job = job
       const { result, error } = await follow(job, step, (text) => {
         if (!isNewest()) return
@@ -231,7 +250,7 @@ function showBar(bar, share) {
 }
 
 /** Runs steps on clicks and edits. @param {View} view @param {Upload} upload */
-function listen({ place, find, mapping, say }, upload) {
+function listen({ place, find, mapping }, upload) {
   find('try').addEventListener('click', () => upload.run('try'))
   find('load').addEventListener('click', () => upload.run('load'))
   const tried = '[data-flag]:not([data-flag=follow])'
@@ -246,10 +265,7 @@ function listen({ place, find, mapping, say }, upload) {
     upload.redraw()
     upload.run('try')
   })
-  find('place').addEventListener('input', () => {
-    find('load').disabled = true
-    say('Press Read again, so that the file is read for this place.')
-  })
+  find('place').addEventListener('input', () => upload.movePlace())
   find('place').addEventListener('submit', (/** @type {Event} */ event) => {
     event.preventDefault()
     const isEdited = place.dataset.edited === 'yes'

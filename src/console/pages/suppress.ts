@@ -1,5 +1,5 @@
 /** Suppressing a person, a home or a parcel: filled in, named, confirmed, and done as a job. */
-import { CommandError } from '../../base/errors.ts'
+import { CommandError, WrongValue } from '../../base/errors.ts'
 import type { Suppression } from '../../base/model/suppression.ts'
 import { findCounty } from '../../regions/counties.ts'
 import { findState } from '../../regions/states.ts'
@@ -66,13 +66,14 @@ function readAsked(form: URLSearchParams): Asked {
   const [kind, scope] = [read('kind'), read('scope')]
   if (!(kind in KINDS) || !(scope in SCOPES)) throw new CommandError('choose what to hide', 2)
   const [text, basis, until] = [read('text'), read('basis'), read('until')]
-  if (text === '') throw new CommandError('fill in the text: whom or what to hide', 2)
-  if (text === '-' || basis === '') throw new CommandError('fill in the basis: the law or order', 2)
+  if (text === '' || text === '-') throw new WrongValue('fill in whom or what to hide', 'text')
+  if (basis === '') throw new WrongValue('fill in the law or order', 'basis')
   const state = read('state') === '' ? '' : findState(read('state'))?.code
-  if (state === undefined) throw new CommandError(`"${read('state')}" is not a US state`, 2)
+  if (state === undefined) throw new WrongValue(`"${read('state')}" is not a US state`, 'state')
   const county = read('county')
   if (county !== '' && findCounty(state, county) === undefined) {
-    throw new CommandError(`"${county}" is not a county of ${state || 'a state that is named'}`, 2)
+    const of = state || 'a state that is named'
+    throw new WrongValue(`"${county}" is not a county of ${of}`, 'county')
   }
   return {
     ...{ kind: kind as Asked['kind'], scope: scope as Asked['scope'] },

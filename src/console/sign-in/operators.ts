@@ -1,5 +1,5 @@
 /** Making and disabling operators, for the command line and for the console's own page. */
-import { CommandError } from '../../base/errors.ts'
+import { CommandError, WrongValue } from '../../base/errors.ts'
 import { didYouMean } from '../../base/nearest.ts'
 import { type ConsoleStore, ROLES, type Role } from '../../store/console-store.ts'
 import { hashPassphrase, makePassphrase } from './passphrase.ts'
@@ -7,9 +7,9 @@ import { hashPassphrase, makePassphrase } from './passphrase.ts'
 /** Returns a valid operator's name. Throws `CommandError` for any other text. */
 export function readOperatorName(name: string): string {
   if (/^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u.test(name)) return name
-  throw new CommandError(
+  throw new WrongValue(
     `an operator's name has 1 to 64 letters, digits, . _ @ -, not "${name}"`,
-    2,
+    'name',
   )
 }
 
@@ -20,9 +20,9 @@ export function readOperatorName(name: string): string {
 export function readRole(value: unknown): Role {
   const role = ROLES.find((candidate) => candidate === value)
   if (role !== undefined) return role
-  if (value === undefined) throw new CommandError(`--role is needed: ${ROLES.join(', ')}`, 2)
+  if (value === undefined) throw new WrongValue(`--role is needed: ${ROLES.join(', ')}`, 'role')
   const hint = didYouMean(String(value), [...ROLES])
-  throw new CommandError(`--role: "${value}" is none of ${ROLES.join(', ')}${hint}`, 2)
+  throw new WrongValue(`--role: "${value}" is none of ${ROLES.join(', ')}${hint}`, 'role')
 }
 
 /**

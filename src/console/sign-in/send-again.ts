@@ -2,6 +2,7 @@
  * A change that was not made: its form is kept on the page, to be sent again by hand. Its Origin
  * was checked, so it came from a page of this console.
  */
+import type { Fault } from '../faults.ts'
 import type { PageReply } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
 import { showConfirmation } from '../show/parts.ts'
@@ -37,17 +38,13 @@ export function keepChange(path: string, form: URLSearchParams): KeptChange {
 export function offerCorrection(
   { path, form }: KeptChange,
   csrf: string,
-  { text, status }: { text: string; status: number },
+  { text, status, field }: Fault,
 ): PageReply {
-  const fields = [...new URLSearchParams(form)]
-  const names = ([name, value]: [string, string]) =>
-    value.trim() === '' ? text.toLowerCase().includes(showField(name)) : text.includes(`"${value}"`)
-  const wrong = fields.find(names)?.[0]
   const mark = html` autofocus aria-invalid="true" aria-describedby="why"`
-  const content = fields.map(
+  const content = [...new URLSearchParams(form)].map(
     ([name, value]) =>
       html`<label><span class="term">${showField(name)}</span>
-    <input name="${name}" value="${value}"${name === wrong && mark}></label>`,
+    <input name="${name}" value="${value}"${name === field && mark}></label>`,
   )
   const body = html`<p id="why" class="error" role="alert">${text}</p>
 ${showConfirmation(csrf, {

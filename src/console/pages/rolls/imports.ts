@@ -133,7 +133,7 @@ function addLoadPages(routes: Routes, context: ConsoleContext): void {
     if (isFollowed && form.get('partial') === 'yes') {
       throw new CommandError('a part of a roll cannot be followed; untick one of the two', 2)
     }
-    // What was asked for is loaded, also when it has not changed since a county was unloaded.
+    // What was asked for is loaded, also when it has not changed.
     const words = isFollowed
       ? [
           ...['sync', followUpload(config.data, upload, form), '--again'],

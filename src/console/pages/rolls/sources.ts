@@ -8,7 +8,7 @@ import { isDue, readPeriodDays } from '../../../import/sync/due.ts'
 import { type Kept, readKept } from '../../../import/sync/kept.ts'
 import { findState } from '../../../regions/states.ts'
 import type { Role } from '../../../store/console-store.ts'
-import type { ImportEntry } from '../../../store/history.ts'
+import { findLoads } from '../../../store/history.ts'
 import type { ConsoleContext } from '../../context.ts'
 import type { Routes } from '../../routes.ts'
 import { type Html, html } from '../../show/html.ts'
@@ -28,7 +28,9 @@ export function addSourcePages(routes: Routes, context: ConsoleContext): void {
   routes.get('/sources', async ({ query, signedIn }) => {
     const state = findState(query.get('state') ?? '')?.code
     const catalogue = loadCatalogue(config.data)
-    const followed = findFollowed(catalogue, config.data, isLoadedIn(await readHistory(context)))
+    const loads = findLoads(await readHistory(context))
+    const isLoaded = ({ url }: Source) => url !== null && loads.has(showAddress(url))
+    const followed = findFollowed(catalogue, config.data, isLoaded)
     const csrf = signedIn.role === 'viewer' ? undefined : signedIn.csrf
     const ids = new Set(followed.map(({ id }) => id))
     const view = ({ id }: Source): View => {
@@ -93,14 +95,6 @@ type Change = { source: Source; form: URLSearchParams; operator: string; role: R
 /** Only an admin may let the console read addresses of the office's own network. */
 export function allowPrivate(role: Role): string[] {
   return role === 'admin' ? ['--allow-private'] : []
-}
-
-/** Reports whether a source's address was loaded and not undone. */
-function isLoadedIn(history: ImportEntry[]): (source: Source) => boolean {
-  const undone = new Set(history.map(({ undoes }) => undoes))
-  const loads = history.filter(({ id, kind }) => kind === 'import' && !undone.has(id))
-  const files = new Set(loads.flatMap((entry) => entry.files))
-  return ({ url }) => url !== null && files.has(showAddress(url))
 }
 
 function countStates(catalogue: Source[], followed: ReadonlySet<string>) {

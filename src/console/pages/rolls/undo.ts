@@ -1,5 +1,5 @@
 /** Undoing an import and unloading a county: each is planned first, named, and then confirmed. */
-import { CommandError } from '../../../base/errors.ts'
+import { CommandError, WrongValue } from '../../../base/errors.ts'
 import { undoImport } from '../../../import/undo.ts'
 import {
   type ImportEntry,
@@ -107,7 +107,7 @@ record IDs.</p>
     const fips = params.fips ?? ''
     const { state, name } = await find(fips)
     if (form.get('name')?.trim().toLowerCase() !== name.toLowerCase()) {
-      throw new CommandError(`type ${name} to confirm that it is unloaded`, 2)
+      throw new WrongValue(`type ${name} to confirm that it is unloaded`, 'name')
     }
     const words = ['unload', '--state', state, '--county', fips, '--confirm']
     const title = `Unload ${name}, ${state}`

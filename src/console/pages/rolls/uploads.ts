@@ -4,7 +4,7 @@ import { createWriteStream, existsSync, readdirSync, readFileSync, rmSync, statS
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { CommandError } from '../../../base/errors.ts'
+import { CommandError, WrongValue } from '../../../base/errors.ts'
 import { makePrivateFolder } from '../../../base/private-files.ts'
 import { replaceFile } from '../../../base/safe-files.ts'
 import { SCHEMA_PATH } from '../../../import/mapping/mapping.ts'
@@ -59,7 +59,7 @@ export async function keepUpload(dataDir: string, given: string, body: unknown):
 /** Stores an address that is inspected and loaded like a file. Throws `CommandError`. */
 export function keepAddress(dataDir: string, given: string): Upload {
   if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol)) {
-    throw new CommandError('give an address that begins with https:// or http://', 2)
+    throw new WrongValue('give an address that begins with https:// or http://', 'url')
   }
   const id = randomBytes(12).toString('hex')
   makePrivateFolder(folderOf(dataDir, id))
