@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { CommandError, Refusal } from '../base/errors.ts'
 import type { Config } from '../settings/config.ts'
 import type { OpenAccounts } from '../store/accounts/opened.ts'
+import type { WatchStore } from '../store/accounts/watch-store.ts'
 import type {
   AccountAdmin,
   AccountReader,
@@ -23,6 +24,7 @@ export type AccountsData = {
   ledger: LedgerStore
   audit: AuditStore
   billing: BillingStore
+  watches: WatchStore
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Imports a county's roll: runs the steps of an import in order. */
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { CommandError } from '../base/errors.ts'
 import { openRowHider } from '../privacy/hide.ts'
 import { readRules } from '../privacy/rules.ts'
@@ -236,7 +236,7 @@ async function finishLoad(
   if (!job.dryRun && (job.databaseUrl ?? null) === null) checkDisk(job.dataDir)
   const note: ImportNote = {
     mapping: job.mapping.name,
-    files: job.shown ?? job.files,
+    files: job.shown ?? job.files.map((path) => resolve(path)),
     rows: tally.rows,
     rejected: rejects.count,
     skipped: tally.skipped,

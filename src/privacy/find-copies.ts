@@ -34,6 +34,11 @@ export function mayContain(path: string, text: string | undefined): boolean {
   return mayHold(path, text === undefined ? [] : cluesOf(text))
 }
 
+/** Reports whether a short text may contain another one. */
+export function mentions(short: string, text: string): boolean {
+  return hasNear(fold(Buffer.from(short)), cluesOf(text))
+}
+
 function listFiles(path: string): string[] {
   if (!statSync(path).isDirectory()) return [path]
   return readdirSync(path, { recursive: true, withFileTypes: true })

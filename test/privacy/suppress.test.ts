@@ -316,7 +316,7 @@ test('a list of hashes hides whom the registry hashed, by its own recipe', () =>
   }))
 
 test(
-  'a suppression names the backups and exports that were made before it',
+  'a suppression names backups, exports, rolls and watches that may have the name',
   { skip: NO_FILES },
   () =>
     withService(async ({ service, suppress }) => {
@@ -330,10 +330,25 @@ test(
         rmSync(gone, { recursive: true })
         const words = ['--state', 'WI', '--format', 'csv', '--out', file]
         await runCommand(exportCommand, words, { data })
+        const [mine, other] = ['mine.csv', 'other.csv'].map((name) => join(folder, name))
+        assert.ok(mine && other)
+        writeFileSync(mine, makeRoll(ROWS))
+        writeFileSync(other, makeRoll(ROWS).replaceAll(/QAZMER/gi, 'OTTO'))
+        const vintage = ['--mapping', 'platbook', '--vintage', '2020-01-01']
+        for (const path of [other, mine]) {
+          await runCommand(importCommand, [path, ...vintage], { data })
+        }
+        const watch = async (owner: object) => {
+          const body = { kind: 'owner', owner }
+          return (await service.get('/public/watches/', '', { method: 'POST', body })).body.id
+        }
+        const hers = await watch({ lastName: 'Zyxwell', firstName: 'Qazmer', state: 'WI' })
+        await watch({ lastName: 'Zyxwell', firstName: 'Otto', state: 'WI' })
         const asked = ['--owner', 'Qazmer Zyxwell', '--basis', 'a law']
         const roll = join(data, 'roll.csv')
-        const { older } = (await suppress(['add', ...asked, '--json'])).json()
-        assert.deepEqual(older, [roll, backup, file])
+        const older = (await suppress(['add', ...asked, '--json'])).json().older as string[]
+        assert.deepEqual(older.slice(0, -1), [roll, backup, file, mine])
+        assert.match(older.at(-1) ?? '', new RegExp(`^the watch ${hers} of acc_\\w+$`))
         const { out } = await suppress(['add', ...asked])
         assert.ok(out.includes(`may still hold it: ${backup}`), out)
         const shown = Buffer.from(readFileSync(join(data, 'copies.jsonl')))

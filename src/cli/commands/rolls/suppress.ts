@@ -2,13 +2,14 @@
  * Commands: suppress add, list, show, expire, test, import. Hides people and homes:
  * docs/privacy.md.
  */
-import { resolve, sep } from 'node:path'
+import { isAbsolute, resolve, sep } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { readAccounts, withAccounts } from '../../../accounts/accounts-data.ts'
 import { CommandError } from '../../../base/errors.ts'
 import type { Suppression } from '../../../base/model/suppression.ts'
+import { splitPath } from '../../../import/readers/container.ts'
 import { listCopies } from '../../../privacy/copies.ts'
-import { findCopies } from '../../../privacy/find-copies.ts'
+import { findCopies, mayContain, mentions } from '../../../privacy/find-copies.ts'
 import { type Recipe, readRecipe } from '../../../privacy/registry-recipe.ts'
 import { loadSuppressionSecret } from '../../../privacy/rules.ts'
 import {
@@ -27,6 +28,7 @@ import {
   flag,
   option,
 } from '../../command.ts'
+import { withHistory } from '../../rolls.ts'
 import { formatTable, printResult } from '../../table.ts'
 import { findEarlier, readAsked, readNameOrder, readRows, readScope } from './suppress-asked.ts'
 
@@ -63,7 +65,8 @@ const add: Command = {
     const suppression = makeSuppression(asked, io.config, io.now())
     const earlier = findEarlier(suppression, await read(io))
     printMade(io, [suppression], await takeEffect(io, [suppression], asked), {
-      ...{ text: asked.text, earlier },
+      earlier,
+      older: await findOlder(io, asked.text),
     })
   },
 }
@@ -163,7 +166,8 @@ scanned once. Delete the file afterwards.`,
         )
       }
     })
-    printMade(io, made, await takeEffect(io, made), { earlier: [] })
+    const done = await takeEffect(io, made)
+    printMade(io, made, done, { earlier: [], older: await findOlder(io) })
   },
 }
 
@@ -253,6 +257,28 @@ function describe(all: Suppression[]): string[] {
   return formatTable(['id', 'of', 'scope', 'where', 'since', 'until', 'ended', 'basis'], rows, [])
 }
 
+/**
+ * Lists files and watches that may still have the text: in the data folder, written from it, and
+ * imported from elsewhere. Without `text`, all files.
+ */
+async function findOlder(io: CommandIo, text?: string): Promise<string[]> {
+  const data = resolve(io.config.data)
+  const noted = listCopies(data, text)
+  const isWithin = (path: string) => noted.some((one) => path === one || path.startsWith(one + sep))
+  const imports = await withHistory(io, (reader) => reader.list(), [])
+  const files = imports.flatMap((entry) => entry.files.map((path) => splitPath(path).file))
+  const rolls = new Set(files.filter((path) => isAbsolute(path)))
+  const watches = await readAccounts(io, (accounts) => accounts.watches.all())
+  return [
+    ...findCopies(data, text).filter((path) => !isWithin(path)),
+    ...noted,
+    ...[...rolls].filter((path) => !path.startsWith(data + sep) && mayContain(path, text)),
+    ...watches
+      .filter(({ name, condition }) => text && mentions(`${name} ${condition ?? ''}`, text))
+      .map(({ id, accountId }) => `the watch ${id} of ${accountId}`),
+  ]
+}
+
 /** Property IDs of near names that are printed; `--json` has all. */
 const NEAR_MAX = 20
 
@@ -260,12 +286,8 @@ function printMade(
   io: CommandIo,
   made: Suppression[],
   { changed, removed, near }: Enforced,
-  { text, earlier }: { text?: string; earlier: readonly string[] },
+  { earlier, older }: Record<'earlier' | 'older', readonly string[]>,
 ): void {
-  const { data } = io.config
-  const noted = listCopies(data, text)
-  const isWithin = (path: string) => noted.some((one) => path === one || path.startsWith(one + sep))
-  const older = [...findCopies(resolve(data), text).filter((path) => !isWithin(path)), ...noted]
   const ids = made.map(({ id }) => id)
   const shown = near.slice(0, NEAR_MAX).join(', ')
   const more = near.length > NEAR_MAX ? ` and ${near.length - NEAR_MAX} more` : ''
