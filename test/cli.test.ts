@@ -17,48 +17,36 @@ import { CommandError, refuse } from '../src/base/errors.ts'
 import { loadCommands, loadCommandsOf } from '../src/cli/commands.ts'
 import { explainFiles, explainRefusal } from '../src/cli/explain-errors.ts'
 import { loadMapping } from '../src/import/mapping/mapping.ts'
+import { runWarm } from './warm-client.ts'
+import { shareProgram } from './warm-program.ts'
 
 const MAIN = new URL('../src/cli/main.ts', import.meta.url).pathname
 const folder = mkdtempSync(join(tmpdir(), 'platbook-cli-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-function platbook(...words: string[]) {
-  const env = { ...process.env, PLATBOOK_DATA: join(folder, 'never-made') }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...words], {
-    encoding: 'utf8',
-    env,
-  })
-  return { status, stdout, stderr }
-}
+const program = await shareProgram()
+after(() => program.release())
 
 type Run = { status: number | null; stdout: string; stderr: string }
 
-const LOOP = `
-  const { runCommandLine } = await import(process.argv[1])
-  const write = process.stdout.write.bind(process.stdout)
-  const runs = []
-  for (const words of JSON.parse(process.argv[2])) {
-    const run = { status: 0, stdout: '', stderr: '' }
-    for (const name of ['stdout', 'stderr'])
-      process[name].write = (text) => ((run[name] += text), true)
-    run.status = await runCommandLine(words)
-    runs.push(run)
-  }
-  write(JSON.stringify(runs), () => process.exit())`
+const env = { PLATBOOK_DATA: join(folder, 'never-made') }
 
-/** Runs lines one after the other in one process, which loads the program once for all of them. */
-function runLines(lines: string[][]): (at: number) => Run {
-  const run = join(MAIN, '../run.ts')
-  const words = ['--input-type=module', '-e', LOOP, run, JSON.stringify(lines)]
-  const env = { ...process.env, PLATBOOK_DATA: join(folder, 'never-made') }
-  let runs: Run[] | undefined
-  return (at) => {
-    runs ??= JSON.parse(
-      spawnSync(process.execPath, words, { encoding: 'utf8', env }).stdout,
-    ) as Run[]
-    return runs[at] as Run
+/** Runs a command line in the program that runs. */
+async function platbook(words: string[]): Promise<Run> {
+  const run: Run = { status: 0, stdout: '', stderr: '' }
+  const print = (name: 'stdout' | 'stderr', text: Buffer) => {
+    run[name] += text
   }
+  run.status = await runWarm(words, print, { env })
+  return run
 }
+
+/** Runs a command line in a process of its own. */
+const spawned = (...words: string[]): Run =>
+  spawnSync(process.execPath, [MAIN, ...words], {
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  })
 
 /** One sentence on standard error, without a stack. */
 function assertSentence(run: Run, says: RegExp): void {
@@ -68,9 +56,9 @@ function assertSentence(run: Run, says: RegExp): void {
   assert.equal(run.status, 1)
 }
 
-test('--version tells the version of the program and of the runtime', () => {
+test('--version tells the version of the program and of the runtime', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  const run = platbook('--version')
+  const run = spawned('--version')
   assert.equal(run.stdout, `platbook ${version}, Node ${process.versions.node}\n`)
   assert.equal(run.status, 0)
   for (const words of [
@@ -78,10 +66,10 @@ test('--version tells the version of the program and of the runtime', () => {
     ['--json', '--version'],
     ['version', '--json'],
   ]) {
-    const { stdout, status } = platbook(...words)
+    const { stdout, status } = await platbook(words)
     assert.deepEqual([JSON.parse(stdout), status], [{ version, node: process.versions.node }, 0])
   }
-  assert.match(platbook('help', 'version').stdout, /^platbook --version \[--json\]\n/)
+  assert.match((await platbook(['help', 'version'])).stdout, /^platbook --version \[--json\]\n/)
 })
 
 test('each command is found by the first word of its name', async () => {
@@ -102,15 +90,17 @@ describe('a data folder that cannot be one', () => {
     ...['import list', 'usage', 'sample --parcels 200', 'start --port 0'],
     `import ${file} --mapping platbook`,
   ]
-  const runOf = runLines(commands.map((command) => [...command.split(' '), '--data', file]))
-  for (const [at, command] of commands.entries()) {
-    test(`platbook ${command.replace(folder, '…')}: a file`, () => {
-      assertSentence(runOf(at), /is a file|there is no data in|is not in a folder/)
+  for (const command of commands) {
+    test(`platbook ${command.replace(folder, '…')}: a file`, async () => {
+      assertSentence(
+        await platbook([...command.split(' '), '--data', file]),
+        /is a file|there is no data in|is not in a folder/,
+      )
     })
   }
 
   test('a part of the path that is a file', () => {
-    assertSentence(platbook('serve', '--port', '0', '--data', join(file, 'data')), /file/)
+    assertSentence(spawned('serve', '--port', '0', '--data', join(file, 'data')), /file/)
   })
 })
 
@@ -125,10 +115,12 @@ describe('a data folder that does not exist', () => {
     ...['key rotate key_1', 'ledger credit acc_1 1 --reason x', 'ledger accept --reason x'],
     ...['secret rotate', 'secret prune'],
   ]
-  const runOf = runLines(commands.map((command) => [...command.split(' '), '--data', typo]))
-  for (const [at, command] of commands.entries()) {
-    test(`platbook ${command} fails, and makes none`, () => {
-      assertSentence(runOf(at), /does not exist|there is no data in/)
+  for (const command of commands) {
+    test(`platbook ${command} fails, and makes none`, async () => {
+      assertSentence(
+        await platbook([...command.split(' '), '--data', typo]),
+        /does not exist|there is no data in/,
+      )
       assert.equal(existsSync(typo), false)
     })
   }
@@ -153,10 +145,9 @@ describe('a line that no command can mean exactly', () => {
       /--until: "\S+" is not a day/,
     ],
   ]
-  const runOf = runLines(lines.map(([words]) => words))
-  for (const [at, [words, says]] of lines.entries()) {
-    test(`platbook ${words.join(' ')} is wrong use`, () => {
-      const run = runOf(at)
+  for (const [words, says] of lines) {
+    test(`platbook ${words.join(' ')} is wrong use`, async () => {
+      const run = await platbook(words)
       assert.match(run.stderr.trimEnd(), says)
       assert.equal(run.stdout, '')
       assert.equal(run.status, 2)
@@ -164,47 +155,47 @@ describe('a line that no command can mean exactly', () => {
   }
 })
 
-test('help of a first word lists all of its commands, with an example each', () => {
+test('help of a first word lists all of its commands, with an example each', async () => {
   for (const words of [
     ['help', 'key'],
     ['key', '--help'],
   ]) {
-    const run = platbook(...words)
+    const run = await platbook(words)
     assert.equal(run.status, 0, run.stderr)
     for (const name of ['create', 'list', 'revoke', 'rotate']) {
       assert.match(run.stdout, new RegExp(`^platbook key ${name} `, 'm'))
     }
     assert.equal(run.stdout.match(/^Example:$/gm)?.length, 4)
   }
-  assert.equal(platbook('help', 'key', 'nosuch').status, 2)
+  assert.equal((await platbook(['help', 'key', 'nosuch'])).status, 2)
 })
 
-test('reading commands make no file in a folder that holds no data', () => {
+test('reading commands make no file in a folder that holds no data', async () => {
   const empty = join(folder, 'empty')
   mkdirSync(empty)
-  assert.equal(platbook('coverage', '--data', empty).status, 0)
-  assert.equal(platbook('account', 'list', '--data', empty).status, 0)
-  assertSentence(platbook('ledger', 'verify', '--data', empty), /there is no ledger in/)
+  assert.equal((await platbook(['coverage', '--data', empty])).status, 0)
+  assert.equal((await platbook(['account', 'list', '--data', empty])).status, 0)
+  assertSentence(await platbook(['ledger', 'verify', '--data', empty]), /there is no ledger in/)
   const nowhere = join(folder, 'nowhere')
   for (const command of ['price', 'plan']) {
-    assertSentence(platbook(command, 'list', '--data', nowhere), /nowhere does not exist/)
+    assertSentence(await platbook([command, 'list', '--data', nowhere]), /nowhere does not exist/)
   }
   assert.equal(existsSync(nowhere), false)
   assert.equal(existsSync(join(empty, 'accounts.db')), false)
   assert.equal(existsSync(join(empty, 'secret')), false)
 })
 
-test('coverage needs no server secret, and a service that cannot read it says so', () => {
+test('coverage needs no server secret, and a service that cannot read it says so', async () => {
   const data = join(folder, 'secretive')
-  assert.equal(platbook('sample', '--parcels', '200', '--data', data).status, 0)
+  assert.equal((await platbook(['sample', '--parcels', '200', '--data', data])).status, 0)
   // A folder in its place is unreadable for every user, root too.
   rmSync(join(data, 'secret'), { force: true })
   mkdirSync(join(data, 'secret'), { mode: 0o700 })
-  const coverage = platbook('coverage', '--json', '--data', data)
+  const coverage = await platbook(['coverage', '--json', '--data', data])
   assert.equal(coverage.status, 0, coverage.stderr)
   assert.ok(JSON.parse(coverage.stdout).counties.length > 0)
   assertSentence(
-    platbook('serve', '--port', '0', '--data', data),
+    spawned('serve', '--port', '0', '--data', data),
     /secret holds the server secret and cannot be read/,
   )
 })
@@ -223,7 +214,7 @@ test('errors of the file system become a sentence that names the file; others st
 })
 
 const isRoot = process.getuid?.() === 0
-test('an error names a file relative to the data folder, unless a word of the command does', () => {
+test('an error names a file relative to the data folder, unless a word does', async () => {
   const data = join(folder, 'damaged')
   mkdirSync(data)
   writeFileSync(join(data, 'parcels.db'), 'no database')
@@ -232,31 +223,31 @@ test('an error names a file relative to the data folder, unless a word of the co
     ['coverage', `--data=${data}/`],
   ]
   for (const words of asked) {
-    assert.equal(platbook(...words).stderr, 'platbook: parcels.db is not an SQLite database\n')
+    assert.equal((await platbook(words)).stderr, 'platbook: parcels.db is not an SQLite database\n')
   }
   const roll = join(data, 'none.csv')
-  const run = platbook('import', roll, '--mapping', 'platbook', '--data', data)
+  const run = await platbook(['import', roll, '--mapping', 'platbook', '--data', data])
   assert.equal(run.stderr, `platbook: ${roll} does not exist\n`)
 })
 
 test('a folder without write permission is an error', {
   skip: isRoot && 'root may write anywhere',
-}, () => {
+}, async () => {
   const closed = join(folder, 'closed')
   mkdirSync(closed)
   chmodSync(closed, 0o500)
   assertSentence(
-    platbook('sample', '--parcels', '200', '--data', join(closed, 'x')),
+    await platbook(['sample', '--parcels', '200', '--data', join(closed, 'x')]),
     /cannot be made/,
   )
 })
 
-test('mappings NAME shows that mapping', () => {
-  const shown = platbook('mappings', 'ne-lancaster')
+test('mappings NAME shows that mapping', async () => {
+  const shown = await platbook(['mappings', 'ne-lancaster'])
   assert.match(shown.stdout, /"title": "Lancaster County, Nebraska/)
-  const json = platbook('mappings', 'ne-lancaster', '--json')
+  const json = await platbook(['mappings', 'ne-lancaster', '--json'])
   assert.deepEqual(JSON.parse(json.stdout), loadMapping('ne-lancaster'))
-  const unknown = platbook('mappings', 'ne-lancastre')
+  const unknown = await platbook(['mappings', 'ne-lancastre'])
   assert.match(unknown.stderr, /^platbook: .*ne-lancaster/)
   assert.equal(unknown.status, 2)
 })
@@ -305,7 +296,7 @@ test('a stopped import reports what is stored, and changes nothing', async () =>
   run.kill('SIGINT')
   assert.equal(await ended, 1)
   assert.match(text, /stopped: nothing was loaded, and the previous roll is still served/)
-  const { stdout } = platbook('coverage', '--json', '--data', data)
+  const { stdout } = await platbook(['coverage', '--json', '--data', data])
   assert.deepEqual(JSON.parse(stdout), { counties: [] })
 })
 

@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { shareFirstRun } from './first-run.ts'
+import { shareProgram, WARM_CLIENT } from './warm-program.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
 /** In the order in which they are run: the import page removes what others ask. */
@@ -33,6 +34,7 @@ const PAGES = [
 const FIRST = new Set(['npm ci && npm start', 'npm ci && npm test'])
 
 const folder = mkdtempSync(join(tmpdir(), 'platbook-pages-'))
+const program = await shareProgram()
 let service: ChildProcess
 let address = ''
 let key = ''
@@ -58,7 +60,8 @@ before(async () => {
   })
 })
 
-after(() => {
+after(async () => {
+  await program.release()
   service.removeAllListeners('exit')
   service.kill('SIGTERM')
   rmSync(folder, { recursive: true, force: true })
@@ -134,15 +137,20 @@ function asServed(): string {
 }
 
 /**
- * npm takes as long as a short command. On pages after the README its script is run without it.
+ * npm takes as long as a short command, and so does a start of the program. Pages after the README
+ * ask one that runs.
  */
 function withoutNpm(page: string): string {
-  if (page === 'README.md') return ''
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  // The whole sample takes ten seconds to read.
+  if (page === 'README.md')
+    return `npm() {
+  if [ "\${*:5:1}" = sample ]; then set -- "$@" --parcels 500; fi
+  command npm "$@"
+}`
   return `npm() {
   if [ "\${*:1:4}" != 'run -s platbook --' ]; then command npm "$@"; return; fi
   shift 4
-  ${scripts.platbook} "$@"
+  "${process.execPath}" "${WARM_CLIENT}" "$@"
 }`
 }
 

@@ -19,6 +19,8 @@ export type PoolCounts = {
   failed: string[]
   /** One line for each test that failed: file and line, name. */
   failures: string[]
+  /** Of the process and those that it started. */
+  processorMs: number
 }
 
 type Ended = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>
@@ -27,11 +29,10 @@ type Ended = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>
 const NOTHING = { pass: 0, fail: 0, skip: 0 }
 
 export default async function* report(events: AsyncIterable<TestEvent>) {
-  const pool: PoolCounts = { ...NOTHING, files: [], failed: [], failures: [] }
+  const pool: PoolCounts = { ...NOTHING, files: [], failed: [], failures: [], processorMs: 0 }
   const folder = process.env.TEST_POOL
   let file = { ...NOTHING }
   let names: string[] = []
-  let usedBefore = 0
   for await (const event of events) {
     if (event.type === 'test:start')
       names = [...names.slice(0, event.data.nesting), event.data.name]
@@ -48,8 +49,8 @@ export default async function* report(events: AsyncIterable<TestEvent>) {
     } else if (ended !== 'fail' && data.details.type !== 'suite') file[ended] += 1
     if (data.nesting > 0) continue
     const used = usedAt.get(data.name) ?? readProcessorMs()
-    yield lineOf(data.name, file, [data.details.duration_ms, used - usedBefore])
-    usedBefore = used
+    yield lineOf(data.name, file, [data.details.duration_ms, used - pool.processorMs])
+    pool.processorMs = used
     pool.files.push(data.name)
     if (file.fail > 0) pool.failed.push(data.name)
     for (const kind of ['pass', 'fail', 'skip'] as const) pool[kind] += file[kind]

@@ -34,19 +34,24 @@ test('files of src are a pool, and those of small folders of test; a file may be
 test('folders of more files have their own processes, and pages in a browser begin', () => {
   const list = (folder: string) =>
     Array.from({ length: 9 }, (_, at) => `test/${folder}/${at}.test.ts`)
-  const pools = toPools([...list('client'), ...list('console'), 'test/mcp/a.test.ts'], () => '')
+  const drawn = 'test/mcp/a.test.ts'
+  const pools = toPools(
+    [...list('client'), ...list('store'), ...list('console'), drawn, 'test/mcp/b.test.ts'],
+    (file) => (file === drawn ? "import { shareBrowser } from '../console/browser.ts'\n" : ''),
+  )
   assert.deepEqual(
     pools.map(({ name }) => name),
-    ['test/console', 'test/client', 'small folders of test'],
+    ['test/console', 'test/store', 'test/client', 'small folders of test'],
   )
+  assert.ok(pools[0]?.files.includes(drawn))
 })
 
 test('many files of a folder are divided evenly, and each runs once', () => {
-  const files = Array.from({ length: 74 }, (_, at) => `test/import/${at}.test.ts`)
+  const files = Array.from({ length: 131 }, (_, at) => `test/import/${at}.test.ts`)
   const pools = toPools(files, () => '')
   assert.deepEqual(
     pools.map((pool) => pool.files.length),
-    [25, 25, 24],
+    [44, 44, 43],
   )
   assert.deepEqual(pools.flatMap((pool) => pool.files).toSorted(), files.toSorted())
 })

@@ -23,6 +23,9 @@ const LONG_TEST_MS = 3_600_000
 const LONG_FACTOR = 20
 const REPEATS = /\/repetitions\.ts'$/m
 const APART = /^\S+ A process of its own: /
+const IN_BROWSER = /\/browser\.ts'$/m
+/** The folder of pages in a browser, and that of databases: they take longest and come first. */
+const [PAGES, STORES] = ['test/console', 'test/store']
 
 /** Small imports would collect the young heap of a pool every few tests: a fifth of their time. */
 const ROOMY = '--initial-old-space-size=512'
@@ -32,21 +35,22 @@ const MEMORY = '/dev/shm'
 const MEMORY_BYTES = 4e9
 
 /** So that no process outlasts the others by much; loading the program costs a second each. */
-const POOL_FILES = 36
+const POOL_FILES = 64
 const FEW_FILES = 8
 const SMALL = 'small folders of test'
 
 export type Pool = { name: string; files: string[] }
 
 /**
- * Divides test files, whose paths begin at the checkout, among processes. Pages in a browser take
- * longest and come first, and files of `src` are short and come last, so that all runners end at
- * about the same time.
+ * Divides test files, whose paths begin at the checkout, among processes. All that need a browser
+ * share one. Files of `src` are short and come last: all runners end at about the same time.
  */
 export function toPools(files: string[], read: (file: string) => string): Pool[] {
   const pools = new Map<string, string[]>()
   for (const file of files) {
-    const name = APART.test(read(file)) || isLong(file) ? file : folderOf(file)
+    const text = read(file)
+    const shared = IN_BROWSER.test(text) ? PAGES : folderOf(file)
+    const name = APART.test(text) || isLong(file) ? file : shared
     pools.set(name, [...(pools.get(name) ?? []), file])
   }
   const isSmall = ([name, its]: [string, string[]]) =>
@@ -54,7 +58,8 @@ export function toPools(files: string[], read: (file: string) => string): Pool[]
   const [small, own] = [[...pools].filter(isSmall), [...pools].filter((pool) => !isSmall(pool))]
   own.push([SMALL, small.flatMap(([, its]) => its)])
   const listed = own.flatMap(([name, its]) => divide(its).map((part) => ({ name, files: part })))
-  const turn = ({ name }: Pool) => (name === 'src' ? 2 : Number(name !== 'test/console'))
+  const order = [PAGES, STORES, undefined, 'src']
+  const turn = ({ name }: Pool) => order.indexOf(order.includes(name) ? name : undefined)
   return listed.sort((a, b) => turn(a) - turn(b) || b.files.length - a.files.length)
 }
 
@@ -130,14 +135,18 @@ function readCounts(folder: string): PoolCounts {
   }
 }
 
-const NONE: PoolCounts = { pass: 0, fail: 0, skip: 0, files: [], failed: [], failures: [] }
+const NONE: PoolCounts = {
+  ...{ pass: 0, fail: 0, skip: 0, processorMs: 0 },
+  ...{ files: [], failed: [], failures: [] },
+}
 
 function sumUp(all: PoolCounts[]): PoolCounts {
-  const add = (count: 'pass' | 'fail' | 'skip') =>
+  const add = (count: 'pass' | 'fail' | 'skip' | 'processorMs') =>
     all.reduce((total, counts) => total + counts[count], 0)
   const join = (list: 'files' | 'failed' | 'failures') => all.flatMap((counts) => counts[list])
   return {
     ...{ pass: add('pass'), fail: add('fail'), skip: add('skip') },
+    processorMs: add('processorMs'),
     ...{ files: join('files'), failed: join('failed'), failures: join('failures') },
   }
 }
@@ -175,7 +184,8 @@ async function main(): Promise<void> {
   process.exitCode = counts.fail > 0 ? 1 : 0
 }
 
-function conclude({ pass, fail, skip, failures }: PoolCounts, durationMs: number): void {
+function conclude(counts: PoolCounts, durationMs: number): void {
+  const { pass, fail, skip, failures, processorMs } = counts
   const lines = [
     ...(failures.length > 0 ? ['', 'failed:', ...failures.map((line) => `  ✖ ${line}`)] : []),
     '',
@@ -184,6 +194,7 @@ function conclude({ pass, fail, skip, failures }: PoolCounts, durationMs: number
     `ℹ fail ${fail}`,
     `ℹ skipped ${skip}`,
     `ℹ duration_ms ${Math.round(durationMs)}`,
+    `ℹ processor_ms ${Math.round(processorMs)}`,
   ]
   console.log(lines.join('\n'))
 }

@@ -5,16 +5,17 @@ import { createServer } from 'node:http'
 import { stripTypeScriptTypes } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { makeSandboxKey } from '../../src/accounts/api-key.ts'
 import { buildSandbox } from '../../src/sandbox/build.ts'
-import { NO_BROWSER, openBrowser } from '../console/browser.ts'
+import { NO_BROWSER, shareBrowser } from '../console/browser.ts'
 import { NOON, startService, type TestService } from '../service.ts'
 
 const SOURCE = new URL('../../client/src/', import.meta.url)
 
 let service: TestService
-let browser: Browser
+let page: Page
+let release: () => Promise<void>
 let key = ''
 /** Serves an empty page, and the client's files without their types. */
 const pages = createServer(({ url = '/' }, response) => {
@@ -29,10 +30,13 @@ before(async () => {
   service = await startService('', { corsOrigins: origin() })
   await buildSandbox(service.config.data, () => NOON)
   key = await service.keyFor({ responseShape: 'flat' }, makeSandboxKey)
-  browser = await openBrowser()
+  const shared = await shareBrowser()
+  release = shared.release
+  page = await shared.thing.newPage()
 })
 after(async () => {
-  await browser?.close()
+  await page?.close()
+  await release?.()
   await service?.close()
   pages.close()
 })
@@ -44,7 +48,6 @@ function origin(): string {
 test('lookups, lists, batches and errors work in a page of another origin', {
   skip: NO_BROWSER,
 }, async () => {
-  const page = await browser.newPage()
   await page.goto(origin())
   const seen = await page.evaluate(
     `(async ([baseUrl, key]) => {

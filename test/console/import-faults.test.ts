@@ -20,7 +20,7 @@ let console: RunningConsole
 let people: People
 before(async () => {
   if (NO_BROWSER !== false) return
-  console = await startTestConsole(ROLL)
+  console = await startTestConsole(ROLL, true)
   await console.makeOperator('otto', 'operator')
   people = await openPeople(console)
 })

@@ -21,7 +21,7 @@ let console: RunningConsole
 let people: People
 before(async () => {
   if (NO_BROWSER !== false) return
-  console = await startTestConsole(ROLL)
+  console = await startTestConsole(ROLL, true)
   people = await openPeople(console)
 })
 afterEach(() => people?.leave())
@@ -76,7 +76,7 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
 test('Tab goes through every page, and the focus is always seen', {
   skip: NO_BROWSER,
 }, async () => {
-  const { page } = await people.enter()
+  const { page } = await people.enterWithoutMap()
   const account = await console.context.accounts(({ admin }) =>
     createAccount(admin, 'Walked', [], console.context.now()),
   )
@@ -112,7 +112,7 @@ test('Tab goes through every page, and the focus is always seen', {
 test('the map: move, open the parcel in the middle, close it, colour, and choose from the table', {
   skip: NO_BROWSER,
 }, async () => {
-  const { page } = await people.enter()
+  const { page } = await people.enterWithoutMap()
   await page.goto(`${console.address}/map?in=55025#18/43.0747/-89.3841`)
   await page.locator('#map[data-ready]').waitFor()
   await page.keyboard.press('Tab')
@@ -150,7 +150,7 @@ test('the map: move, open the parcel in the middle, close it, colour, and choose
 })
 
 test('coverage: choose a colour, open a county, come back', { skip: NO_BROWSER }, async () => {
-  const { page } = await people.enter()
+  const { page } = await people.enterWithoutMap()
   await page.goto(`${console.address}/coverage`)
   await page.locator('#coverage-map[data-ready]').waitFor()
   await tabTo(page, /^Colour by/)
@@ -167,7 +167,7 @@ test('coverage: choose a colour, open a county, come back', { skip: NO_BROWSER }
 test('imports: choose a file, correct a column, try, load, and see it on the map', {
   skip: NO_BROWSER,
 }, async () => {
-  const { page } = await people.enter()
+  const { page } = await people.enterWithoutMap()
   page.setDefaultTimeout(STEP_MS)
   const file = join(folder, 'quarry.csv')
   const rows = Array.from({ length: 3 }, (_, at) => `09-${at},HOLLIN PETRA,${at}1 QUARRY RD,WI,Q1`)
@@ -218,7 +218,7 @@ test('privacy: ask who saw a parcel, and go on to the account that did', {
 }, async () => {
   const key = await console.service.keyFor()
   await console.service.get('/public/premium/owner/', { state: 'WI', lastName: 'garcia' }, { key })
-  const { page } = await people.enter()
+  const { page } = await people.enterWithoutMap()
   await page.goto(`${console.address}/privacy`)
   await tabTo(page, /^Property ID/)
   await page.keyboard.type('55025-0709-123-0101-4')
@@ -232,7 +232,7 @@ test('privacy: ask who saw a parcel, and go on to the account that did', {
 test('a new key has its Copy button in focus; a session that ended goes on with Enter', {
   skip: NO_BROWSER,
 }, async () => {
-  const { page } = await people.enter()
+  const { page } = await people.enterWithoutMap()
   const { id } = await console.context.accounts(({ admin }) =>
     createAccount(admin, 'Keyed', [], console.context.now()),
   )

@@ -19,7 +19,7 @@ let console: RunningConsole
 let people: People
 before(async () => {
   if (NO_BROWSER !== false) return
-  console = await startTestConsole(ROLL)
+  console = await startTestConsole(ROLL, true)
   people = await openPeople(console)
 })
 afterEach(() => people?.leave())
@@ -185,7 +185,6 @@ test('a published layer is pasted, looked at, followed, checked and left', {
       .first()
       .waitFor()
     assert.match(await page.locator('#catalogue table').innerText(), /Never loaded here/)
-    await checkBothThemes(page, 'sources')
     const follow = async () => {
       await page.getByLabel('Address of a file or layer').fill(address)
       await page.keyboard.press('Enter')

@@ -3,10 +3,12 @@
  */
 import type { AddressInfo } from 'node:net'
 import { type ConsoleContext, openContext } from '../../src/console/context.ts'
+import { createJobs } from '../../src/console/jobs.ts'
 import { buildConsole } from '../../src/console/server.ts'
 import { hashPassphrase } from '../../src/console/sign-in/passphrase.ts'
 import type { Role } from '../../src/store/console-store.ts'
 import { startService, type TestService } from '../service.ts'
+import { shareProgram, WARM_CLIENT } from '../warm-program.ts'
 
 export const PASSPHRASE = 'twelve letters and more'
 
@@ -35,7 +37,8 @@ export type Person = {
   ): Promise<Response>
 }
 
-export async function startTestConsole(csv: string): Promise<RunningConsole> {
+/** `withJobs`: its pages start commands, which `warm-program.ts` runs. */
+export async function startTestConsole(csv: string, withJobs = false): Promise<RunningConsole> {
   const service = await startService(csv)
   service.setClock(Date.now())
   const logged: string[] = []
@@ -46,6 +49,8 @@ export async function startTestConsole(csv: string): Promise<RunningConsole> {
     (line) => logged.push(line),
     () => Date.now() + late,
   )
+  const program = withJobs ? await shareProgram() : undefined
+  if (withJobs) context.jobs = createJobs(service.config, context.now, { program: WARM_CLIENT })
   const { fastify } = buildConsole(context)
   await fastify.listen({ host: '127.0.0.1', port: 0 })
   const address = `http://127.0.0.1:${(fastify.server.address() as AddressInfo).port}`
@@ -76,6 +81,7 @@ export async function startTestConsole(csv: string): Promise<RunningConsole> {
       await fastify.close()
       await context.close()
       await service.close()
+      await program?.release()
     },
   }
 }
