@@ -9,8 +9,11 @@ import { readRleBitPackedHybrid } from 'hyparquet/src/encoding.js'
 import { getMaxDefinitionLevel, getMaxRepetitionLevel } from 'hyparquet/src/schema.js'
 import { compressors } from 'hyparquet-compressors'
 
-/** Where each value of a page, or of the dictionary of several pages, starts and ends. */
-export type Values = { bytes: Buffer; starts: Uint32Array; ends: Uint32Array }
+/**
+ * Where each value of a page, or of the dictionary of several pages, starts. It ends `gap` bytes
+ * before the next one.
+ */
+export type Values = { bytes: Buffer; starts: Uint32Array; gap: number }
 
 /** The known values of a page: the row of each in its group, and its place among the values. */
 export type Page = { values: Values; rows: Uint32Array; places: Uint32Array }
@@ -19,8 +22,8 @@ const WIDTHS: Record<string, number> = { INT32: 4, INT64: 8, DOUBLE: 8 }
 
 const BOOLEANS: Values = {
   bytes: Buffer.of(0, 1),
-  starts: Uint32Array.of(0, 1),
-  ends: Uint32Array.of(1, 2),
+  starts: Uint32Array.of(0, 1, 2),
+  gap: 0,
 }
 
 /**
@@ -141,18 +144,18 @@ function readValues(
 
 function findValues(body: Uint8Array, type: string, count: number): Values {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  const starts = new Uint32Array(count)
-  const ends = new Uint32Array(count)
+  const starts = new Uint32Array(count + 1)
   const width = WIDTHS[type]
   if (width === undefined && type !== 'BYTE_ARRAY') throw new Error(`a release has no ${type}`)
-  let end = 0
+  // The length of a text is in the four bytes before it.
+  const gap = width === undefined ? 4 : 0
+  let next = gap
   for (let at = 0; at < count; at += 1) {
-    const start = width === undefined ? end + 4 : end
-    end = start + (width ?? bytes.readUInt32LE(end))
-    starts[at] = start
-    ends[at] = end
+    starts[at] = next
+    next += width ?? bytes.readUInt32LE(next - gap) + gap
   }
-  return { bytes, starts, ends }
+  starts[count] = next
+  return { bytes, starts, gap }
 }
 
 function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView<ArrayBuffer> {

@@ -19,10 +19,11 @@ export type Row = Record<string, unknown>
 export type Groups = {
   count: number
   rows: number
+  /** Opens a group; one without rows behind the last one. */
   load(at: number): Promise<Group>
 }
 
-type Group = {
+export type Group = {
   ids(): string[]
   digest(): Digests
   /** Makes the rows at some indexes. An unknown list is an empty one. */
@@ -42,6 +43,13 @@ type Column = {
 /** It follows from the shape. */
 const UNCOMPARED = 'bbox'
 
+const NONE: Group = {
+  ids: () => [],
+  digest: () => new Uint32Array(),
+  pick: () => [],
+  listTexts: () => undefined,
+}
+
 export async function openGroups(path: string): Promise<Groups> {
   const file = await asyncBufferFromFile(path)
   const metadata = await parquetMetadataAsync(file)
@@ -50,7 +58,7 @@ export async function openGroups(path: string): Promise<Groups> {
     rows: Number(metadata.num_rows),
     async load(at) {
       const group = metadata.row_groups[at]
-      if (group === undefined) throw new Error(`${path} has no row group ${at}`)
+      if (group === undefined) return NONE
       return openGroup(await readBytes(file, group), metadata, group)
     },
   }
@@ -63,7 +71,14 @@ function openGroup(
 ): Group {
   const columns = listColumns(metadata, group)
   const count = Number(group.num_rows)
-  const pagesOf = ({ meta, path }: Column) => readPages(bytesOf(meta), meta, path)
+  // Kept: rows are often made of a group that was digested.
+  const read = new Map<Column, Page[]>()
+  const pagesOf = (column: Column) => {
+    const { meta, path } = column
+    const pages = read.get(column) ?? [...readPages(bytesOf(meta), meta, path)]
+    read.set(column, pages)
+    return pages
+  }
   const named = (name: string) => columns.filter((column) => column.name === name)
   return {
     ids() {
@@ -76,17 +91,15 @@ function openGroup(
       return ids
     },
     digest() {
-      const digests = [new Uint32Array(count), new Uint32Array(count)] as const
+      const digests = new Uint32Array(2 * count)
       for (const column of columns) addColumn(digests, column.name, pagesOf(column))
       return digests
     },
     pick(indexes) {
       const rows: Row[] = indexes.map(() => ({}))
-      const wanted = new Array<Row | undefined>(count).fill(undefined)
-      for (const [at, index] of indexes.entries()) wanted[index] = rows[at]
       for (const column of columns) {
         if (isList(column.path)) for (const row of rows) row[column.name] = []
-        for (const page of pagesOf(column)) fillRows(wanted, column, page)
+        for (const page of pagesOf(column)) fillRows(rows, indexes, column, page)
       }
       return rows
     },
@@ -101,17 +114,30 @@ function openGroup(
 }
 
 function fillRows(
-  wanted: readonly (Row | undefined)[],
+  made: readonly Row[],
+  indexes: readonly number[],
   { name, kind, path }: Column,
   { values, rows, places }: Page,
 ): void {
-  for (let at = 0; at < rows.length; at += 1) {
-    const row = wanted[rows[at] as number]
-    if (row === undefined) continue
-    const value = open(values, places[at] as number, kind)
-    if (isList(path)) (row[name] as unknown[]).push(value)
-    else row[name] = value
+  for (const [to, index] of indexes.entries()) {
+    const row = made[to] as Row
+    for (let at = findFirst(rows, index); rows[at] === index; at += 1) {
+      const value = open(values, places[at] as number, kind)
+      if (isList(path)) (row[name] as unknown[]).push(value)
+      else row[name] = value
+    }
   }
+}
+
+/** Returns where a number is in a sorted list, or would be. */
+function findFirst(numbers: Uint32Array, wanted: number): number {
+  let [from, to] = [0, numbers.length]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if ((numbers[middle] as number) < wanted) from = middle + 1
+    else to = middle
+  }
+  return from
 }
 
 function isList(path: readonly SchemaTree[]): boolean {
@@ -162,9 +188,8 @@ export async function listTexts(
 }
 
 /** Makes a value. Integers of a release are exact as numbers. */
-function open({ bytes, starts, ends }: Values, place: number, kind: string): unknown {
-  const start = starts[place] as number
-  const own = bytes.subarray(start, ends[place])
+function open({ bytes, starts, gap }: Values, place: number, kind: string): unknown {
+  const own = bytes.subarray(starts[place], (starts[place + 1] as number) - gap)
   switch (kind) {
     case 'UTF8':
       return own.toString()
