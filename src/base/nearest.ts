@@ -35,7 +35,8 @@ function fold(text: string): string {
 }
 
 function distanceOf(asked: string, name: string): number {
-  return asked.length >= 3 && name.includes(asked) ? 1 : editDistance(asked, name)
+  if (asked.length < 3 || !name.includes(asked)) return editDistance(asked, name)
+  return name.startsWith(asked) ? 0.5 : 1
 }
 
 /** Counts insertions, deletions and substitutions. */

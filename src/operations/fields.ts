@@ -23,6 +23,28 @@ function namesOf(layout: Layout): Names {
   return found
 }
 
+/** What people call fields, and the names of these in the flat and the nested layout. */
+const MEANT: [RegExp, string, string][] = [
+  [/^lot ?(?:size|sq|area)|^land ?sq/, 'landArea', 'landArea'],
+  [/sq ?f|square ?f|footage|^size$/, 'buildingArea', 'buildings'],
+  [/^(?:num)?bed/, 'totalBedrooms', 'buildings'],
+  [/^(?:num)?bath/, 'totalBathrooms', 'buildings'],
+  [/^year$|^built$/, 'yearBuilt', 'buildings'],
+  [/^(?:apn|pin|ain|folio|parcel)$/, 'parcelId', 'parcelId'],
+  [/^owners?$|^name$/, 'ownerName', 'ownerName'],
+  [/^(?:last)?(?:sales?|sold)?(?:price|amount)$/, 'transferPrice', 'transfers'],
+  [/^(?:last)?(?:sales?|sold)(?:date)?$/, 'transferDate', 'transfers'],
+  [/^(?:land)?use$|^(?:property)?type$/, 'useCode', 'propertyUseCode'],
+  [/^(?:property)?tax(?:es)?$/, 'taxValue', 'taxAmount'],
+  [/^legal/, 'legalDesc', 'legalDescription'],
+]
+
+function findMeant(typed: string, known: string[]): string | undefined {
+  const asked = typed.toLowerCase().replace(/[-_.]/g, '')
+  const found = MEANT.find(([words]) => words.test(asked))
+  return known.find((path) => found?.includes(path.split('.').at(-1) ?? '') === true)
+}
+
 /** Returns what records show. Throws *bad request* that names an unknown field. */
 export function readFields(text: string, facts: AccountFacts): Shown {
   const { known, always } = namesOf(layoutOf(facts))
@@ -34,7 +56,9 @@ export function readFields(text: string, facts: AccountFacts): Shown {
     known.has(one) || one === 'id' || (facts.dataReads === 'v2' && Object.hasOwn(V2_KEYS, one))
   const unknown = asked.find((one) => !isKnown(one))
   if (unknown !== undefined) {
-    const similar = didYouMean(unknown, [...known])
+    const meant = findMeant(unknown, [...known])
+    const similar =
+      meant === undefined ? didYouMean(unknown, [...known]) : `; did you mean ${meant}?`
     throw refuse.badRequest(`fields has no field ${unknown}${similar}`)
   }
   return partOf(facts, [...new Set([...always, ...asked])].sort())

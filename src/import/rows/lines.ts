@@ -5,6 +5,8 @@ import { suffixOf } from '../../address/parse/suffixes.ts'
 import { cityBehindStreet } from '../../address/parse/tails.ts'
 import { splitWords } from '../../address/parse/words.ts'
 import { foldCity } from '../../base/fold.ts'
+import { readFolded } from '../../base/tables.ts'
+import { isPlace } from '../../regions/places.ts'
 import { findStateEnd, type StateEnd, stateOfZip } from '../../regions/states.ts'
 import { readZip } from '../mapping/clean.ts'
 
@@ -297,25 +299,22 @@ export function cutCityStateZip(text: string): Place {
   if (abroad !== null)
     return { city: readCity(abroad[1] ?? ''), state: abroad[2] ?? abroad[3] ?? null, ...zip }
   const state = findStateEnd(rest)
-  if (state === undefined && zip.zip === null) {
-    const { rest: own, country } = cutNation(rest)
+  const { rest: own, country } = state === undefined ? cutNation(rest) : { rest }
+  if (country !== undefined || (state === undefined && zip.zip === null)) {
     const city = cutPostcode(own, country).replace(/[,\s]+$/, '')
-    return { city: readCity(city), state: null, ...zip, ...(country && { country }) }
+    return { city: readCity(city), state: null, ...NO_ZIP, ...(country && { country }) }
   }
   const city = (state === undefined ? rest : rest.slice(0, state.start)).replace(/[,\s]+$/, '')
-  const isFar = state === undefined && FAR_CITY.test(city)
+  const isFar = state === undefined && isFarCity(city.trim(), zip.zip ?? '')
   return { city: readCity(city), state: state?.code ?? null, ...(isFar ? NO_ZIP : zip) }
 }
 
 const NO_ZIP = { zip: null, zipPlusFour: null }
-/** Large cities abroad of which the US has no namesake: `SEOUL 04524` has no ZIP. */
-const FAR_CITY = new RegExp(
-  '^ *(?:BEIJING|BUENOS AIRES|CANCUN|CARACAS' +
-    '|GUADALAJARA|HAIFA|HELSINKI|HERMOSILLO|HONG KONG|ISTANBUL|KARACHI|KUALA LUMPUR' +
-    '|MEXICALI|MEXICO CITY|MUMBAI|MUNCHEN|NEW DELHI|OSAKA' +
-    '|QUEZON CITY|RIYADH|SAO PAULO|SEOUL|SHANGHAI' +
-    '|SHENZHEN|SINGAPORE|TAIPEI|TEL AVIV|TIJUANA|TOKYO|WARSZAWA)$',
-)
+/** Large cities abroad: `SEOUL 04524` has no ZIP, `MUNICH 81331` has none of Munich, ND. */
+const FAR_CITIES: ReadonlySet<string> = new Set(readFolded('far-cities.txt')[0]?.split(', '))
+
+const isFarCity = (city: string, zip: string) =>
+  FAR_CITIES.has(city) && !isPlace(foldCity(city), stateOfZip(zip) ?? '')
 
 /** Cuts a country abroad off the end: `MUNICH, GERMANY`. */
 function cutNation(text: string): { rest: string; country?: string } {

@@ -122,7 +122,14 @@ export function fillSite(
   const place = cut ?? cutPlace(get('cityStateZip'))
   const parts = PARTS.map(get).filter((part) => part !== null)
   const built = get('streetName') === null ? null : parts.join(' ')
-  const recorded = (line1 ?? (cut === undefined ? built : cut.line))?.toUpperCase() ?? null
+  const found = line1 ?? (cut === undefined ? built : cut.line)
+  const day = AS_DAY.exec(whole ?? found ?? '')?.[0]
+  if (day !== undefined) unread('address', day)
+  const recorded =
+    found
+      ?.slice(day?.length ?? 0)
+      .trim()
+      .toUpperCase() || null
   const line = recorded !== null && isNoAddress(recorded) ? null : recorded
   parcel.addressRaw = (get('addressRaw') ?? line1 ?? whole ?? built)?.toUpperCase() ?? null
   if (namesNoCity(parcel.city)) parcel.city = null
@@ -134,6 +141,13 @@ export function fillSite(
   const type = get('unitType')?.toUpperCase()
   return { line, unit: unit === undefined || type === undefined ? unit : `${type} ${unit}` }
 }
+
+/** `1-Mar MAIN ST`, `2025-03-01`: a spreadsheet made a day of a number, which is lost. */
+const AS_DAY = new RegExp(
+  '^(?:\\d{1,2}-(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)' +
+    '|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)-\\d\\d|(?:19|20)\\d\\d-\\d\\d-\\d\\d' +
+    '|\\d{1,2}/\\d{1,2}/(?:19|20)\\d\\d)(?: |$)',
+)
 
 const PARTS: SpecialField[] = [
   'streetNumber',

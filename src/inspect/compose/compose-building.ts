@@ -105,7 +105,9 @@ function composeStories(builder: DraftBuilder): void {
 function composeBathrooms(builder: DraftBuilder): void {
   const [full, half] = [builder.look('buildings.totalBathrooms'), builder.look('halfBaths')]
   if (full === undefined) return
-  const whole = full.subject.contents.decimal > 0.02 || full.subject.meaning.words.includes('total')
+  const { words } = full.subject.meaning
+  const isTotal = words.includes('total') && !words.includes('full')
+  const whole = full.subject.contents.decimal > 0.02 || isTotal
   if (half === undefined || whole) {
     builder.put('buildings', 'totalBathrooms', full)
     return

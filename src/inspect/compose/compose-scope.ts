@@ -11,8 +11,7 @@ import type { Setting } from './settings.ts'
 
 /** States whose municipalities assess and number their own parcels. */
 const MUNICIPAL: ReadonlySet<string> = new Set(['CT', 'MA', 'ME', 'NH', 'NJ', 'NY', 'RI', 'VT'])
-const NAMED =
-  /TOWN(?!SHIP)|(?:^|_)TNAME|MUN(?:I|_|C|NAME|$)|MUNIC|JURIS|CVT|BORO(?!UGH_?CODE)|CITYTOWN/i
+const NAMED = /TOWN(?!SHIP)|(?:^|_)TNAME|(?:^|_)MUN|JURIS|CVT|(?:^|_)BORO(?!UGH_?CODE)/i
 const NOT =
   /(?:^|_)(?:OWN|MAIL|SCH|TAX_?RATE)|MAIL|OWNER|COMMUNITY|MUNI(?:CIPAL)?_?(?:TAX|VAL|RATE|PARC)/i
 /** Smallest uniqueness of IDs that counts as unique. */

@@ -118,10 +118,9 @@ function whyNoDeeds(builder: DraftBuilder, subject: Subject): string | undefined
   )
   if (rows.length > 19 && begun.length > rows.length * 0.9)
     return `the assessor's: parcel IDs begin with it`
-  const own = words.filter((word) => word !== 'book' && word !== 'page').join()
-  const isOther = (one: Subject, word: string) =>
-    one.meaning.words.includes(word) &&
-    one.meaning.words.filter((of) => of !== 'book' && of !== 'page').join() === own
+  const restOf = (all: string[]) => all.filter((word) => !DEEDS.has(word)).join()
+  const isOther = ({ meaning }: Subject, word: string) =>
+    meaning.words.includes(word) && restOf(meaning.words) === restOf(words)
   const word = words.includes('book') ? 'page' : 'book'
   const pair = builder.subjects.find((one) => one !== subject && isOther(one, word))
   const isBoth = words.includes('book') && words.includes('page')

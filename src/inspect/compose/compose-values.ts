@@ -5,6 +5,7 @@
 import { readNumber } from '../../import/mapping/clean.ts'
 import type { Guess } from '../recognize/guess.ts'
 import { scoreField } from '../recognize/score.ts'
+import type { Subject } from '../recognize/subject.ts'
 import type { DraftBuilder } from './draft-builder.ts'
 
 /** Adds assessed and market values and taxes to the draft. */
@@ -22,6 +23,7 @@ export function composeValues(builder: DraftBuilder): void {
   }
   composeBuildingSum(builder)
   composeSums(builder)
+  composeNet(builder)
   composeValueType(builder)
   for (const field of ['taxableValue', 'exemptionAmount', 'taxValue', 'taxYear']) {
     builder.put('fields', field, builder.look(field))
@@ -57,8 +59,17 @@ function settlePlainValues(builder: DraftBuilder): void {
     names = MARKET
   // A land value alone, next to both totals, is a market value unless the sums say otherwise.
   const isLandAlone = land !== undefined && building === undefined
-  if (isLandAlone && market && assessed && sumShare(builder, [land], assessed) < 0.5) names = MARKET
+  if (isLandAlone && market && assessed && sumShare(builder, [land], assessed.subject) < 0.5)
+    names = MARKET
   const plain = builder.look('totalValue')
+  const isPair = land !== undefined && building !== undefined
+  // Neither total of a kind: a column that is named as a market value, however doubtful.
+  const doubted = builder.subjects.filter(isMarketTotal)
+  const isMarkets = doubted.some((one) => sumShare(builder, [land, building], one) > 0.8)
+  if (isPair && market === undefined && isMarkets) names = MARKET
+  // Land and buildings never add up to their assessed share.
+  const isShare = isPair && market === undefined && plain === undefined && assessed !== undefined
+  if (isShare && sumShare(builder, [land, building], assessed.subject) < 0.2) names = MARKET
   // If land and buildings add up to one total but not to the assessed one, the latter is an
   // assessed share of it.
   if (
@@ -80,6 +91,12 @@ function settlePlainValues(builder: DraftBuilder): void {
   }
 }
 
+const isMarketTotal = (subject: Subject) =>
+  subject.meaning.words.includes('market') &&
+  !subject.meaning.words.some((word) => PART_WORDS.has(word)) &&
+  scoreField('totalMarketValue', subject).byContents === 1
+const PART_WORDS: ReadonlySet<string> = new Set(['land', 'building', 'improvement'])
+
 /** Taxed at a third or a fifth of its value: the whole is then the market value. */
 function isFixedShare({ sample }: DraftBuilder, part: Guess, whole: Guess): boolean {
   const shares = sample.kept
@@ -99,14 +116,14 @@ function isFixedShare({ sample }: DraftBuilder, part: Guess, whole: Guess): bool
 /** Reports whether land and building values add up to one total more often than to another. */
 function sumsBetter(builder: DraftBuilder, one: Guess, other: Guess): boolean {
   const parts = [builder.look('landValue'), builder.look('buildingValue')]
-  return sumShare(builder, parts, one) > sumShare(builder, parts, other)
+  return sumShare(builder, parts, one.subject) > sumShare(builder, parts, other.subject)
 }
 
-function sumShare(builder: DraftBuilder, parts: (Guess | undefined)[], total: Guess): number {
+function sumShare(builder: DraftBuilder, parts: (Guess | undefined)[], total: Subject): number {
   let rows = 0
   let equal = 0
   for (const row of builder.sample.kept) {
-    const whole = readNumber(row[total.subject.index] ?? '')
+    const whole = readNumber(row[total.index] ?? '')
     if (whole === undefined || whole === 0) continue
     const sum = parts.reduce((left, part) => {
       return left + (part === undefined ? 0 : (readNumber(row[part.subject.index] ?? '') ?? 0))
@@ -133,8 +150,9 @@ function composeBuildingSum(builder: DraftBuilder): void {
       return subject.index !== one.subject.index && byName >= 0.8 && byContents > 0.25
     })
     const more = others.map((subject): Guess => ({ ...one, subject }))
-    const isWhole = sumShare(builder, [land, one, ...more], total) > 0.95
-    if (more.length === 0 || !isWhole || sumShare(builder, [land, one], total) > 0.95) continue
+    const isWhole = sumShare(builder, [land, one, ...more], total.subject) > 0.95
+    if (more.length === 0 || !isWhole || sumShare(builder, [land, one], total.subject) > 0.95)
+      continue
     const names = [one, ...more].map(({ subject }) => subject.name)
     entry.value = { sum: names }
     entry.columns = names
@@ -182,6 +200,18 @@ function composeSums(builder: DraftBuilder): void {
     [parts.taxableBuilding, parts.exemptBuilding],
     'taxable and exempt',
   )
+}
+
+/** Land and buildings that add up to the taxable value: their sum is the total too. */
+function composeNet(builder: DraftBuilder): void {
+  const parts = [ASSESSED.landValue, ASSESSED.buildingValue].map((field) => builder.look(field))
+  const taxable = builder.look('taxableValue')?.subject
+  const has = [ASSESSED, MARKET].some(({ totalValue }) => builder.look(totalValue) !== undefined)
+  const there = parts.filter((part) => part !== undefined)
+  if (has || taxable === undefined || there.length < 2) return
+  if (sumShare(builder, there, taxable) < 0.95) return
+  const sum = there.map(({ subject }) => subject.name)
+  builder.add('fields', ASSESSED.totalValue, { sum }, there, `${taxable.name} is as much`)
 }
 
 /** Decides the kind of a roll's only value. */

@@ -19,6 +19,17 @@ const filled =
   (c) =>
     empty(c) ? NOTHING : fit(c)
 
+const fitCode: Fit = (c) =>
+  (c.distinct > 600 && c.uniqueness > 0.5) || (c.uniqueness > 0.95 && c.texts.length > 49)
+    ? 0.15
+    : (c.decimal > 0.3 && c.distinct > 40) ||
+        (c.address > 0.4 && c.uniqueness > 0.2) ||
+        c.date > 0.5
+      ? 0.2
+      : c.length > 24
+        ? 0.5
+        : 0.95
+
 export const FITS = {
   /** An ID must be present in each row and almost never repeat. */
   id: filled((c) => {
@@ -98,17 +109,9 @@ export const FITS = {
       ? 0.95
       : 0.3,
   ),
-  code: filled((c) =>
-    c.distinct > 600 && c.uniqueness > 0.5
-      ? 0.15
-      : (c.decimal > 0.3 && c.distinct > 40) ||
-          (c.address > 0.4 && c.uniqueness > 0.2) ||
-          c.date > 0.5
-        ? 0.2
-        : c.length > 24
-          ? 0.5
-          : 0.95,
-  ),
+  code: filled(fitCode),
+  /** Single letters say how something is taxed, not where. */
+  levy: filled((c) => (c.length < 1.5 && c.numeric < 0.5 ? 0.2 : fitCode(c))),
   /** A code or a text for a kind; that there is one (`Y`) says nothing of its kind. */
   kind: filled((c) =>
     c.flag > 0.95 || isMeasured(c) || c.distinct > 200 || c.decimal > 0.3 || c.date > 0.5
@@ -131,6 +134,7 @@ export const FITS = {
     c.decimal > 0.3 ||
     c.date > 0.5 ||
     (c.distinct < 3 && c.state > 0.5) ||
+    (c.distinct === 1 && c.texts.length > 49) ||
     isYesOrNo(c)
       ? 0.05
       : c.length > 9

@@ -23,6 +23,8 @@ export const SURE = 0.6
 /** Guesses below this certainty are not shown. */
 export const DOUBTFUL = 0.4
 
+/** The most that values count for a column whose name says nothing. */
+const ALONE = 0.7
 /** A name that says alone what its column holds. */
 const NAMED = 0.9
 
@@ -35,7 +37,9 @@ export function guessAll(subjects: Subject[]): Guess[] {
       const named = subject.isNameless === true && weight > SURE ? 0.4 + 0.24 * weight : weight
       const own = alone(field, subject, byName)
       const isAlternate = field === 'alternateParcelIds'
-      const certainty = isAlternate ? Math.max(named, own) : named + own
+      // Values alone never outweigh a name that says so.
+      const sum = own === 0 ? named : Math.min(named + own, ALONE)
+      const certainty = isAlternate ? Math.max(named, own) : sum
       const isId = field === 'parcelId' && (byContents > 0.6 || byName >= NAMED)
       if (certainty >= DOUBTFUL || isId) {
         all.push({ field, subject, certainty, byName, byContents })

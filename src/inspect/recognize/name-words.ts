@@ -75,6 +75,7 @@ const INITIALS: Readonly<Record<string, string[]>> = {
   A: ['address'],
   C: ['city'],
   N: ['name'],
+  T: ['kind'],
   Z: ['zip'],
 }
 

@@ -103,7 +103,7 @@ const STRANGE: Partial<Record<FitName, ReadonlySet<string>>> = {
   id: wordSet('owner mail taxpayer value name'),
   alternate: wordSet('owner mail taxpayer value name'),
   municipality: wordSet('planning school'),
-  plot: wordSet('lot block roll assessed value building area land'),
+  plot: wordSet('lot block roll assessed value building area land tract map'),
   city: wordSet('district'),
   useCode: wordSet('value area acres date'),
   kind: wordSet('sqft area value year'),

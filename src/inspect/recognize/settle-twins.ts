@@ -33,6 +33,38 @@ export function readSecondNames(subject: Subject, all: Subject[]): Subject {
   return isRarer && !hasSecond ? { ...subject, meaning: { ...meaning, ordinal: 2 } } : subject
 }
 
+/** dBASE numbers names that it cut alike: `CONSIDER_1` is the second `CONSIDERAT`. */
+export function readCutNames(subject: Subject, all: Subject[]): Subject {
+  const [, stem, number] = /^(?=.{10}$)(.{6,8})_([1-4])$/.exec(subject.name) ?? []
+  const [first, ...others] = all.filter(
+    ({ name }) => name.length === 10 && name.startsWith(stem ?? '?') && !/_\d$/.test(name),
+  )
+  if (first === undefined || others.length > 0) return subject
+  return { ...subject, meaning: { words: first.meaning.words, ordinal: Number(number) + 1 } }
+}
+
+/** `PREVSALEDATE`, `Prior_Book_Page`: columns of the sale before the last. */
+export function readEarlierSales(subject: Subject): Subject {
+  const { words, ordinal } = subject.meaning
+  const isOfDeed = words.some((word) => word === 'sale' || word === 'book' || word === 'page')
+  if (!words.includes('alternate') || !isOfDeed) return subject
+  const rest = words.filter((word) => word !== 'alternate')
+  return { ...subject, meaning: { words: rest, ordinal: Math.max(2, ordinal + 1) } }
+}
+
+/** Next to another market value, Texas's appraised one is that after its cap: the assessed one. */
+export function readAppraised(subject: Subject, all: Subject[]): Subject {
+  const { meaning, name, contents } = subject
+  if (!meaning.words.includes('market') || !/appr/i.test(name)) return subject
+  const isOther = (other: Subject) =>
+    /mkt|market/i.test(other.name) &&
+    other.meaning.words.join() === meaning.words.join() &&
+    other.contents.texts.join() !== contents.texts.join()
+  if (!all.some(isOther)) return subject
+  const words = meaning.words.map((word) => (word === 'market' ? 'assessed' : word))
+  return { ...subject, meaning: { ...meaning, words } }
+}
+
 const SIDES: ReadonlySet<string> = new Set(['mail', 'site', 'owner', 'address', 'code'])
 
 /**
@@ -130,6 +162,10 @@ export function readByValues(subject: Subject): Subject {
   if (isKind) return to('deed', 'kind')
   const isUse = c.numeric < 0.1 && c.length > 5 && c.dwelling > 0.1
   if (words.join() === 'occupied' && isUse) return to('use', 'description')
+  // `BldgNum` numbers the buildings or is a house's number; `NumBldgs` counts them.
+  if (words.join(' ') === 'building number') return to('building', '?number')
+  // Letters are the class of use; New Jersey's numbers are those of the construction.
+  if (words.join(' ') === 'building class' && c.numeric > 0.8) return to('quality')
   const isReference = words.length > 0 && words.every((word) => REFERENCES.has(word))
   const paged = c.texts.filter((text) => BOOK_PAGE.test(text)).length / c.texts.length
   // `2002-10034` is the tenth thousand of a year's documents.

@@ -5,9 +5,12 @@
 import type { Contents } from '../sample/contents.ts'
 import {
   readAmounts,
+  readAppraised,
   readBareValues,
   readBareZip,
   readByValues,
+  readCutNames,
+  readEarlierSales,
   readGrossTax,
   readRecordNumbers,
   readSaleValues,
@@ -189,10 +192,14 @@ function partOf(c: Contents): string[] | undefined {
 const readParts: Step = (subject, all) => {
   const c = subject.contents
   if (!isFilled(subject)) return subject
-  if (has(subject, 'street') && c.state > 0.9) return replace(subject, 'street', 'state')
+  const misread = ['street', 'unit'].find((word) => has(subject, word))
+  if (misread !== undefined && c.state > 0.9) return replace(subject, misread, 'state')
   // `BILL_CITY_ST`
-  const isCityState = has(subject, 'city') && has(subject, 'street') && c.cityStateZip > 0.5
-  if (isCityState) return replace(subject, 'street', 'state')
+  const isCityState = has(subject, 'city') && c.cityStateZip > 0.5
+  if (isCityState && has(subject, 'street')) return replace(subject, 'street', 'state')
+  // `OWNER_CITY` with `FORT WORTH TX`
+  if (isCityState && !has(subject, 'state') && !has(subject, 'zip'))
+    return withWords(subject, [...subject.meaning.words, 'state'])
   if (has(subject, 'address')) {
     if (c.houseNumber > 0.9 && c.numeric > 0.8 && all.some(isBareStreet))
       return replace(subject, 'address', 'house')
@@ -295,7 +302,9 @@ const settlePlaceSides: Step = (subject, all) => {
   if (kind === undefined || kind === 'line' || sideOf(subject) !== undefined) return subject
   const next = all.find((other) => isSibling(other, subject) && sideOf(other) !== undefined)
   if (next !== undefined) return side(subject, sideOf(next) ?? 'mail')
-  const own = all.filter((other) => other !== subject && kindOf(other) === kind).map(sideOf)
+  const holds = (other: Subject) =>
+    kindOf(other) === kind || (kindOf(other) === 'place' && has(other, kind))
+  const own = all.filter((other) => other !== subject && holds(other)).map(sideOf)
   if (own.includes('mail') && !own.includes('site')) return side(subject, 'site')
   if (own.includes('site') && !own.includes('mail')) return side(subject, 'mail')
   if (kind === 'state' && subject.contents.distinct > 4) return side(subject, 'mail')
@@ -396,6 +405,9 @@ const municipalShare = (texts: string[]) =>
 
 const STEPS: Step[] = [
   readTwins,
+  readCutNames,
+  readEarlierSales,
+  readAppraised,
   readSecondNames,
   readBareZip,
   readByValues,

@@ -175,6 +175,8 @@ for (const [path, query] of [
     const { status, body } = await ask(path, { ...query, fields: 'acres,adress' })
     assert.equal(status, 400)
     assert.match(body.error, /^fields has no field adress; did you mean address/)
+    const meant = await ask(path, { ...query, fields: 'acres,sqft' })
+    assert.match(meant.body.error, /^fields has no field sqft; did you mean building/)
   })
 }
 

@@ -1,5 +1,6 @@
 /** Drafts owners and their mailing address. */
 import type { Value } from '../../../import/mapping/mapping.ts'
+import { cutCityStateZip } from '../../../import/rows/lines.ts'
 import type { Guess } from '../../recognize/guess.ts'
 import type { Meaning } from '../../recognize/name-words.ts'
 import { readMeaning } from '../../recognize/subject.ts'
@@ -211,7 +212,7 @@ const MAIL_PARTS = ['mailHouse', 'mailDirection', 'mailStreet', 'mailStreetType'
 
 function composeMailPlace(builder: DraftBuilder): void {
   const own = builder.look('ownerCityStateZip')
-  settleOwnZip(builder, own)
+  settleOwnPlace(builder, own)
   for (const field of ['ownerCity', 'ownerState', 'ownerZipCode', 'ownerZipCodePlusFour']) {
     builder.put('fields', field, builder.look(field))
   }
@@ -255,21 +256,27 @@ function composeMailPlace(builder: DraftBuilder): void {
   )
 }
 
-/** A place line has its own ZIP; a column of ZIPs that differ from it has those of the site. */
-function settleOwnZip(builder: DraftBuilder, line: Guess | undefined): void {
-  const zip = builder.look('ownerZipCode')
-  if (line === undefined || zip === undefined) return
-  const pairs = builder.sample.kept
-    .map((row) => [
-      /(\d{5})(?:-?\d{4})?$/.exec((row[line.subject.index] ?? '').trim())?.[1],
-      /^\d{5}/.exec((row[zip.subject.index] ?? '').trim())?.[0],
-    ])
-    .filter(([own, other]) => own !== undefined && other !== undefined)
-  const same = pairs.filter(([own, other]) => own === other).length
-  if (pairs.length < 20 || same > pairs.length * 0.95) return
-  builder.move('ownerZipCode', builder.look('zipCode') === undefined ? 'zipCode' : 'otherZip')
-  zip.subject.note = `${line.subject.name} has the ZIP of the mail, which is another`
+/** A place line has its own city and ZIP; columns that differ from it have those of the site. */
+function settleOwnPlace(builder: DraftBuilder, line: Guess | undefined): void {
+  for (const [field, to, part] of OF_PLACE) {
+    const guess = builder.look(field)
+    if (line === undefined || guess === undefined) continue
+    const pairs = builder.sample.kept
+      .map((row) => [
+        cutCityStateZip((row[line.subject.index] ?? '').trim())[part],
+        /^\d{5}|^\D+/.exec((row[guess.subject.index] ?? '').trim().toUpperCase())?.[0],
+      ])
+      .filter(([own, other]) => own && other)
+    const same = pairs.filter(([own, other]) => own === other).length
+    if (pairs.length < 20 || same > pairs.length * (part === 'zip' ? 0.95 : 0.8)) continue
+    builder.move(field, builder.look(to) === undefined ? to : 'otherPlace')
+    guess.subject.note = `${line.subject.name} has the ${part} of the mail, which is another`
+  }
 }
+const OF_PLACE = [
+  ['ownerZipCode', 'zipCode', 'zip'],
+  ['ownerCity', 'city', 'city'],
+] as const
 
 const isLine = ({ words }: Meaning) => words.includes('address') || words.includes('line')
 
