@@ -27,7 +27,7 @@ export function openBrowser(): Promise<Browser> {
     ...(PROGRAM && { executablePath: PROGRAM }),
     args: [
       ...['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-      ...['--disable-component-update', '--disable-sync', '--use-gl=angle'],
+      ...['--disable-component-update', '--disable-sync', '--use-gl=angle', '--process-per-site'],
       ...['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
       // Debian's settings draw whole pages as by a GPU, which is slow where there is none.
       ...['--disable-gpu-rasterization', '--disable-gpu-compositing'],

@@ -13,23 +13,33 @@ import { openDatabase } from '../../src/store/sqlite/connection.ts'
 import { createLedgerStore } from '../../src/store/sqlite/ledger.ts'
 import { makeCustomer, operate } from '../processes/operator.ts'
 import { IS_LONG, repetitions } from '../repetitions.ts'
-import { endAll, type ProcessKind, startLoad, startRunning } from './running-service.ts'
+import {
+  endAll,
+  type ProcessKind,
+  type RunningService,
+  startLoad,
+  startRunning,
+} from './running-service.ts'
 
-const CYCLES = repetitions(5)
+const CYCLES = repetitions(3)
 /** Shares of the tokens that are used when the ledger is killed. */
 const CAP_KILLS = IS_LONG ? [0.2, 0.5, 0.8] : [0.5]
 const CONNECTIONS = 12
 const data = mkdtempSync(join(tmpdir(), 'platbook-crash-'))
-before(() => operate(data, 'sample', '--parcels', '300'))
+/** All tests kill processes of this one. */
+let service: RunningService
+before(async () => {
+  await operate(data, 'sample', '--parcels', '300')
+  service = await startRunning({ data })
+})
 after(endAll)
 after(() => rmSync(data, { recursive: true }))
 
 /** The group takes longest to come back, so its turn comes less often. */
-const TURNS = ['ledger', 'worker', 'ledger', 'ledger', 'group'] as const
+const TURNS = ['ledger', 'worker', 'group', 'ledger', 'ledger'] as const
 
 test(`${CYCLES} kills of ledger, workers and group: answers ≤ charges ≤ requests`, async () => {
   const { account, key } = await makeCustomer(data)
-  let service = await startRunning({ data })
   const load = startLoad(() => service.address, key, CONNECTIONS)
   const killed = new Set<number>()
   /**
@@ -63,7 +73,6 @@ test(`${CYCLES} kills of ledger, workers and group: answers ≤ charges ≤ requ
   const last = load.answered.size
   await until(() => load.answered.size > last + 5)
   await load.stop()
-  assert.equal(await service.stop(), 0)
 
   const { rows, unique, missing, bad } = await audit(account, load.answered)
   assert.equal(missing, 0, 'an answer without its charge')
@@ -77,7 +86,6 @@ test(`${CYCLES} kills of ledger, workers and group: answers ≤ charges ≤ requ
 test('a cap that is reached while processes are killed is exact', async () => {
   const tokens = IS_LONG ? 400 : 150
   const { account, key } = await makeCustomer(data, `includedTokens=${tokens}`)
-  const service = await startRunning({ data })
   const load = startLoad(() => service.address, key, CONNECTIONS)
   for (const share of CAP_KILLS) {
     await until(() => load.answered.size > tokens * share || (load.statuses.get('403') ?? 0) > 0)
@@ -86,7 +94,6 @@ test('a cap that is reached while processes are killed is exact', async () => {
   }
   await until(() => (load.statuses.get('403') ?? 0) >= CONNECTIONS)
   await load.stop()
-  assert.equal(await service.stop(), 0)
   const { rows, missing, bad } = await audit(account, load.answered)
   assert.equal(rows, tokens)
   assert.ok(load.answered.size <= tokens)
@@ -96,7 +103,6 @@ test('a cap that is reached while processes are killed is exact', async () => {
 
 test('100 repeats with one Idempotency-Key charge once while the ledger is killed', async () => {
   const { account, key } = await makeCustomer(data)
-  const service = await startRunning({ data })
   const url = `${service.address}/public/premium/owner/?state=TX&lastName=SMITH&limit=1`
   const headers = { authorization: key, 'idempotency-key': '' }
   const askOnce = async (): Promise<number> => {

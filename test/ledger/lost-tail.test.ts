@@ -102,11 +102,15 @@ for (const [how, damage] of damages) {
     const { problem } = verdict.json().bad as { problem: string }
     assert.match(problem, /accounts\.heads noted row 10 of the ledger/)
 
-    const service = await startRunning({ data, workers: 1, env })
     const headers = { authorization: customer.key }
-    assert.equal((await fetch(`${service.address}${URL_PATH}`, { headers })).status, 503)
-    assert.match(service.log(), /rows of the ledger are missing/)
-    await service.stop()
+    // The service opens the ledger in the same way each time, and starts take long.
+    const isServed = how === 'deleted'
+    if (isServed) {
+      const service = await startRunning({ data, workers: 1, env })
+      assert.equal((await fetch(`${service.address}${URL_PATH}`, { headers })).status, 503)
+      assert.match(service.log(), /rows of the ledger are missing/)
+      await service.stop()
+    }
     // Serving on did not wipe the evidence, in either place.
     assert.equal((await runCommand(ledgerVerify, [], { data, env })).code, 1)
     rmSync(join(data, 'accounts.heads'))
@@ -116,6 +120,7 @@ for (const [how, damage] of damages) {
     const accepted = await runCommand(ledgerAccept, ['--reason', 'a test', '--json'], { data, env })
     assert.equal((accepted.json().accepted as string[]).length, 1)
     assert.equal((await runCommand(ledgerVerify, [], { data, env })).code, 0)
+    if (!isServed) return
     const again = await startRunning({ data, workers: 1, env })
     assert.equal((await fetch(`${again.address}${URL_PATH}`, { headers })).status, 200)
     await again.stop()
