@@ -51,13 +51,16 @@ export type ConsoleContext = {
   note(operator: string, action: string, subject: string): Promise<void>
   /** Commands started by pages. */
   jobs: Jobs
-  ask(operationId: string, query: Record<string, string>, path?: PathValues): Promise<Asked>
+  ask(operationId: string, query: Record<string, string>, more?: AskMore): Promise<Asked>
   /** Returns the gzip bytes of a tile with the parcels that have a point but no polygon. */
   pointTile(tile: Tile, year?: string): Promise<Buffer | undefined>
   /** Streets and water under the parcels. */
   basemaps: Basemaps
   close(): Promise<void>
 }
+
+/** What the path names, and how many parcels a page of a shape has. */
+type AskMore = { path?: PathValues; pageSize?: number }
 
 /** The answer of an operation, run without key and charge. */
 export type Asked = {
@@ -102,7 +105,7 @@ export function openContext(
         admin.noteAction(operator, JSON.stringify({ action, subject })),
       ),
     jobs: createJobs(config, now),
-    ask: (operationId, query, path) => ask(context, open, operationId, query, path),
+    ask: (operationId, query, more) => ask(context, open, operationId, query, more),
     async pointTile(tile, year) {
       const parcels = openAsOf(await context.parcels(), year)
       const version = `points ${await parcels.version()} ${year}`
@@ -132,7 +135,7 @@ async function ask(
   open: OpenStore,
   operationId: string,
   query: Record<string, string>,
-  path?: PathValues,
+  { path, pageSize }: AskMore = {},
 ): Promise<Asked> {
   const operation = operationOf(operationId)
   if (operation === undefined) throw new Error(`no operation ${operationId}`)
@@ -144,12 +147,14 @@ async function ask(
     layout: 'flat',
     now: now(),
     startedAt,
-    searchTimeMs: config.searchTimeMs,
+    // A selection leaves turns to other requests, and may be the first to read the columns.
+    searchTimeMs: config.searchTimeMs * (pageSize === undefined ? 1 : 10),
     ownerTimeMs: config.ownerTimeMs,
     changesDays: config.changesDays,
     docsUrl: config.docsUrl,
     publicUrl: config.publicUrl,
     tiles,
+    pageSize,
     ifNoneMatch: undefined,
     idempotencyKey: undefined,
     watches: refuseWatches,

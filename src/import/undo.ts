@@ -26,8 +26,8 @@ type EraseJob = {
 /**
  * Undoes the newest import that changed the given scopes, in these scopes.
  *
- * `expected`: the id of the only import that may be undone. Throws `CommandError` when the newest
- * change cannot be undone or is another, or another import is running.
+ * `expected`: the id of the only import that may be undone, where it is still the newest. Throws
+ * `CommandError` when it is so nowhere, cannot be undone, or another import is running.
  */
 export async function undoImport(
   job: EraseJob,
@@ -35,7 +35,7 @@ export async function undoImport(
   filter: ScopeFilter,
   expected?: number,
 ): Promise<{ entry: ImportEntry; counts: UndoCounts }> {
-  const entry = findUndoable(history, filter)
+  const entry = findUndoable(history, filter, expected)
   if (expected !== undefined && entry.id !== expected) {
     throw new CommandError(
       `import ${expected} is no longer the newest here, import ${entry.id} is; nothing was changed`,

@@ -32,6 +32,8 @@ export type RequestContext = {
   /** Address under which callers reach the service, if the operator has set it. */
   publicUrl: string | null
   tiles: TileBuilder
+  /** Parcels of a page in place of the caller's `limit`: a selection of the console is large. */
+  pageSize?: number | undefined
   ifNoneMatch: string | undefined
   idempotencyKey: string | undefined
   watches: WatchDesk

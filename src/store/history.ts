@@ -170,15 +170,22 @@ function listStanding(history: ImportEntry[]): ImportEntry[] {
 }
 
 /**
- * Returns the newest load that changed the selected scopes or their history, reduced to those
- * scopes that have not changed since.
+ * Returns the newest load that changed the selected scopes or their history, or the load `id`,
+ * reduced to those scopes that have not changed since.
  *
  * Throws `CommandError` when there is none, or when it was an undo or an unload.
  */
-export function findUndoable(history: ImportEntry[], filter: ScopeFilter): ImportEntry {
-  const newest = listStanding(history).find((entry) =>
-    entry.scopes.some((scope) => isWithin(scope, filter)),
-  )
+export function findUndoable(
+  history: ImportEntry[],
+  filter: ScopeFilter,
+  id?: number,
+): ImportEntry {
+  const standing = listStanding(history)
+  const asked = standing.find((entry) => entry.id === id)
+  const open = asked === undefined ? [] : listUndoable(asked, standing)
+  const own = open.filter((scope) => isWithin(scope, filter))
+  if (asked !== undefined && own.length > 0) return { ...asked, scopes: own }
+  const newest = standing.find((entry) => entry.scopes.some((scope) => isWithin(scope, filter)))
   if (newest === undefined) throw new CommandError('there is no import to undo here')
   if (newest.kind !== 'import' && newest.kind !== 'past') {
     throw new CommandError(
@@ -193,9 +200,13 @@ export function findUndoable(history: ImportEntry[], filter: ScopeFilter): Impor
 export function isUndoable(entry: ImportEntry, history: ImportEntry[]): boolean {
   const standing = listStanding(history)
   const own = standing.find(({ id }) => id === entry.id)
-  if (own === undefined || (own.kind !== 'import' && own.kind !== 'past')) return false
-  const later = standing.filter(({ id }) => id > entry.id)
-  return own.scopes.some((scope) => !later.some(({ scopes }) => touches(scopes, scope)))
+  return own !== undefined && listUndoable(own, standing).length > 0
+}
+
+function listUndoable({ id, kind, scopes }: ImportEntry, standing: ImportEntry[]): TouchedScope[] {
+  if (kind !== 'import' && kind !== 'past') return []
+  const later = standing.filter((other) => other.id > id)
+  return scopes.filter((scope) => !later.some((other) => touches(other.scopes, scope)))
 }
 
 function touches(scopes: RollScope[], { state, fips, municipality }: RollScope): boolean {

@@ -117,6 +117,10 @@ test('unload counts first, and with --confirm removes a county and no other', as
     runCommand(importCommand, ['--undo', ...words], { data }),
     /was an unload, number 3/,
   )
+  // Elsewhere the import before is still the newest.
+  const undo = ['--undo', '--id', '2', '--confirm']
+  const { out } = await runCommand(importCommand, undo, { data })
+  assert.match(out, /^import 2 of 2026-05-02 00:00Z: DANE, WI\n/)
 })
 
 test('wrong use is an error: no folder, no county, conflicting options', async (t) => {

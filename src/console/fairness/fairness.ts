@@ -142,7 +142,7 @@ function showStudy({ asked, whole, groups, sales, query }: Study): Html {
     reason === null && ratio !== null ? [{ x: price, y: ratio }] : [],
   )
   return html`<p class="summary">${all.judgement} ${all.reason && html`(${all.reason})`}</p>
-<form method="get" class="actions noprint"><label>Value <select name="basis">${choices(
+<form method="get" class="row noprint"><label>Value <select name="basis">${choices(
     ['market', 'assessed'],
     asked.basis,
   )}</select></label>
@@ -152,11 +152,11 @@ function showStudy({ asked, whole, groups, sales, query }: Study): Html {
   )}</select></label>
 <label>From <input type="date" name="from" value="${asked.from ?? ''}"></label>
 <label>To <input type="date" name="to" value="${asked.to ?? ''}"></label>
-<button>Show</button> <button type="button" class="quiet" data-print>Print</button>
-<a class="button" href="ratios.csv?${query.toString()}" download>Sales as CSV</a></form>
+<button>Show</button> <button type="button" class="quiet" data-print>Print</button></form>
 <p>${showCount(all.n)} sales from ${showDate(whole.from) ?? 'the first'} to
 ${showDate(whole.to) ?? 'the newest'}.
-Left out: ${left.length === 0 ? 'none' : left.join(', ')}.</p>
+Left out: ${left.length === 0 ? 'none' : left.join(', ')}. <a class="noprint"
+href="ratios.csv?${query.toString()}" download>Sales as CSV</a></p>
 ${points.length > 0 && html`<h2>Ratio of value to price, by price</h2>`}
 ${points.length > 0 && showScatter(points, all.median?.value)}
 ${showStatistics(all)}
@@ -192,6 +192,7 @@ function showStatistics(group: RatioGroup): Html | undefined {
     const judged = isHeld === null ? 'not judged' : isHeld ? 'holds' : 'does not hold'
     if (range !== undefined) return `${range[0]} to ${range[1]}: ${judged}`
     if (name !== 'cod') return ''
+    if (classes.length === Object.keys(CLASSES).length) return 'holds for every class'
     return classes.length === 0 ? 'holds for no class' : `holds for ${classes.join('; ')}`
   }
   const table = showTable(STATISTICS, [

@@ -1,5 +1,6 @@
 /** A selection of the map: chosen parcels, or those of a drawn area, as a table and as CSV. */
 import { refuse } from '../../base/errors.ts'
+import { nextTurn } from '../../base/event-loop.ts'
 import { closeRing, decodePolyline } from '../../geo/polyline.ts'
 import type { ConsoleContext } from '../context.ts'
 import { readConsoleFilters, showChips } from '../filters.ts'
@@ -21,7 +22,15 @@ const ROWS_MAX = 500
 const MARKED_MAX = 5000
 /** Places that the map of the table numbers. */
 const PLACES_MAX = 100
-const PAGE = '100'
+/** Parcels that are read at once, so that other requests do not wait. */
+const PAGE_SIZE = 500
+
+/** What the page of a selection shows of a parcel. */
+const TABLE_FIELDS = [
+  ...['propertyId', 'parcelId', 'addressFull', 'ownerName', 'useStandardDescription'],
+  ...['useDescription', 'acres', 'totalMarketValue', 'totalAssessedValue', 'transferDate'],
+  ...['latitude', 'longitude'],
+].join()
 
 type Selection = {
   records: FlatRecord[]
@@ -39,7 +48,7 @@ export function addSelectionPages(routes: Routes, context: ConsoleContext): void
   })
 
   routes.get('/selection', async ({ query }) => {
-    const { records, total, areaSqMiles } = await readSelection(context, query)
+    const { records, total, areaSqMiles } = await readSelection(context, query, TABLE_FIELDS)
     if (total === 0)
       return {
         title: 'Selection',
@@ -77,10 +86,14 @@ function readWatched(query: URLSearchParams): [kind: string, what: string] {
   return ['shape', JSON.stringify({ type: 'Polygon', coordinates: [ring] })]
 }
 
-async function readSelection(context: ConsoleContext, query: URLSearchParams): Promise<Selection> {
+async function readSelection(
+  context: ConsoleContext,
+  query: URLSearchParams,
+  fields?: string,
+): Promise<Selection> {
   const polygon = query.get('polygon') ?? ''
   if (polygon !== '') {
-    return searchShape(context, { ...readConsoleFilters(query), polygon }, AREA_MAX)
+    return searchShape(context, { ...readConsoleFilters(query), polygon }, AREA_MAX, fields)
   }
   const records: FlatRecord[] = []
   for (const id of query.getAll('id').slice(0, IDS_MAX)) {
@@ -101,13 +114,18 @@ export async function searchShape(
 ): Promise<Selection> {
   const found: Selection = { records: [], total: 0, areaSqMiles: undefined }
   const common = {
-    ...{ ...query, limit: PAGE, includeUnassignedAddress: 'true' },
+    ...{ ...query, includeUnassignedAddress: 'true' },
     ...(fields !== undefined && { fields }),
   }
   for (let cursor: string | null = ''; cursor !== null && found.records.length < most; ) {
     const isFirst: boolean = cursor === ''
     const paging: Record<string, string> = isFirst ? { includeTotal: 'true' } : { cursor }
-    const asked = await context.ask('shapeSearch', { ...common, ...paging })
+    const asked = await context.ask(
+      'shapeSearch',
+      { ...common, ...paging },
+      { pageSize: PAGE_SIZE },
+    )
+    await nextTurn()
     if (asked.status !== 200) throw refuse.badRequest(asked.refusal ?? 'The area was not searched')
     found.records.push(...recordsOf(asked))
     const about = asked.body?.metadata ?? {}

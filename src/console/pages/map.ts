@@ -262,7 +262,7 @@ async function showTile(
   query: { asOf?: string },
 ): Promise<PageReply> {
   const nothing = { bytes: '', type: TILE_TYPE, status: 204 }
-  const asked = await context.ask('tile', query, params)
+  const asked = await context.ask('tile', query, { path: params })
   if (asked.bytes === undefined || asked.status !== 200) return nothing
   const encoding = asked.headers['content-encoding']
   const headers = encoding === undefined ? {} : { 'content-encoding': encoding }

@@ -19,10 +19,7 @@ const KINDS: Record<Suppression['kind'], string> = {
 
 /** What each scope hides, for the form and for the confirmation. */
 const SCOPES: Record<Suppression['scope'], [choice: string, effect: string]> = {
-  owner: [
-    'the owner: names and mailing address',
-    'names of owners and the mailing address become empty',
-  ],
+  owner: ['owner: names, mailing address', 'names of owners and the mailing address become empty'],
   address: ['the address of the parcel', 'the address of the parcel becomes empty'],
   both: ['the whole parcel', 'the parcel is no longer found'],
 }

@@ -193,7 +193,7 @@ export function linkWatch(kind: string, what: string, state = ''): Html {
 function showNew(account: string, csrf: string, query: URLSearchParams): Html {
   const given = (name: string) => query.get(name) ?? ''
   const fields = html`<label>Name <input name="name" maxlength="200"></label>
-<label>Of <select name="kind">${showOptions(KINDS, given('kind'))}</select></label>
+<label class="broad">Of <select name="kind">${showOptions(KINDS, given('kind'))}</select></label>
 <label>State, for an owner <input name="state" maxlength="2" size="2"
 value="${given('state')}"></label>
 <label class="whole">What

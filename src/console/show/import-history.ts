@@ -27,7 +27,7 @@ export function showHistory(shown: ImportEntry[], history: ImportEntry[], role: 
   const more = shown.length - SHOWN_MAX
   const table = showTable(shown.slice(0, SHOWN_MAX), [
     ['When', ({ loadedAt }) => showTime(loadedAt * 1000)],
-    ['What', (entry) => showKind(entry, history, role)],
+    ['What', (entry) => showKind(entry, history, role), 'time'],
     ['Where', ({ scopes }) => nameCounties(scopes), 'wide'],
     ['Rows', ({ rows }) => showCount(rows), 'number'],
     ['New', (entry) => showChanged(entry, entry.loaded), 'number'],
@@ -48,7 +48,7 @@ function showKind(entry: ImportEntry, history: ImportEntry[], role: Role): Html 
   return html`${KINDS[entry.kind]}${
     role !== 'viewer' &&
     isUndoable(entry, history) &&
-    html`<br><a class="time" href="/imports/undo/${entry.id}"
+    html`<br><a href="/imports/undo/${entry.id}"
 aria-label="Undo the import of ${showTime(entry.loadedAt * 1000)}">undo …</a>`
   }`
 }

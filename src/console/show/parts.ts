@@ -1,4 +1,5 @@
 /** Tables, forms, paging and choices: one way each for all pages. */
+import type { Readable } from 'node:stream'
 import type { PageReply } from '../routes.ts'
 import { type Html, type HtmlValue, html } from './html.ts'
 import { showCount } from './words.ts'
@@ -144,7 +145,7 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
 }
 
 /** A CSV to be saved under a name. */
-export function sendCsv(name: string, bytes: string): PageReply {
+export function sendCsv(name: string, bytes: string | Readable): PageReply {
   const headers = { 'content-disposition': `attachment; filename="${name}.csv"` }
   return { bytes, type: 'text/csv; charset=utf-8', headers }
 }

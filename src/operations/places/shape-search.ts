@@ -75,7 +75,7 @@ export const shapeSearch = defineOperation({
   find: ({ values, area, question, afterId }, context) =>
     context.queueSearch(async (pause) => {
       const filter = makePlaceFilter(values, context)
-      const { limit } = values
+      const limit = context.pageSize ?? values.limit
       if (question !== undefined) {
         const scope = await scopeOf(filter, area, context)
         const { after, order = ID_ORDER } = question

@@ -14,7 +14,7 @@ import type { Routes } from '../../routes.ts'
 import { type Html, html } from '../../show/html.ts'
 import { readHistory } from '../../show/import-history.ts'
 import { JOBS_SCRIPT, showJobs } from '../../show/jobs.ts'
-import { showChange, showEmpty, showForm, showTable } from '../../show/parts.ts'
+import { type Column, showChange, showEmpty, showForm, showTable } from '../../show/parts.ts'
 import { showStateTiles } from '../../show/state-tiles.ts'
 import { showCount, showCounty, showTime } from '../../show/words.ts'
 
@@ -45,8 +45,7 @@ rolls</small></h2>
 ${showStateTiles(countStates(catalogue, ids), state)}
 <div data-fresh>${
       state === undefined
-        ? html`<p class="note">Choose a state. A number is that of its published rolls, a dark field
-a state of which one is followed.</p>`
+        ? html`<p class="note">Choose a state. In a dark one a roll is followed.</p>`
         : showState(findState(state)?.name ?? state, listed, view)
     }</div></section>`
     return { title: 'Sources', body, late: [JOBS_SCRIPT] }
@@ -130,12 +129,9 @@ above.`,
   const due = followed.filter((source) => isDueNow(source, view(source))).length
   return html`${showSources(followed, view, 'followed')}${
     csrf !== undefined &&
-    html`<div class="actions">${showChange(
-      csrf,
-      '/sources/sync-due',
-      `Load the ${showCount(due)} due`,
-      {},
-    )}${showChange(csrf, '/sources/check-all', 'Check all', {})}</div>`
+    html`<div class="actions">${
+      due > 0 && showChange(csrf, '/sources/sync-due', `Load the ${showCount(due)} due`, {})
+    }${showChange(csrf, '/sources/check-all', 'Check all', {})}</div>`
   }<p class="note">A timer may load what is due each night:
 <code>platbook sync --all --due</code></p>`
 }
@@ -151,13 +147,14 @@ function showState(name: string, sources: Source[], view: (source: Source) => Vi
 }
 
 function showSources(sources: Source[], view: (source: Source) => View, from: string): Html {
-  return showTable(sources, [
+  const columns: Column<Source>[] = [
     ['Source', nameAndHost, 'wide'],
     ['Where', placeOf],
     ['Parcels', ({ parcels }) => (parcels === undefined ? '–' : showCount(parcels)), 'number'],
-    ['State', (source) => showStatus(source, view(source)), 'wide'],
-    ['Do', (source) => html`<div class="do">${showActions(source, view(source), from)}</div>`],
-  ])
+    ['Status', (source) => showStatus(source, view(source)), 'wide'],
+    ['Actions', (source) => html`<div class="do">${showActions(source, view(source), from)}</div>`],
+  ]
+  return showTable(sources, columns, { className: 'stack' })
 }
 
 function nameAndHost(source: Source): Html {

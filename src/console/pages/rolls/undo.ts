@@ -33,12 +33,12 @@ function addUndo(routes: Routes, context: ConsoleContext): void {
   routes.get(
     '/imports/undo/:id',
     async ({ params, signedIn }) => {
-      const { history, entry } = await find(params.id ?? '')
+      const { history, entry: found } = await find(params.id ?? '')
       const job = {
         ...{ dataDir: config.data, databaseUrl: config.databaseUrl, confirmed: false },
         loadedAt: Math.floor(context.now() / 1000),
       }
-      const { counts } = await undoImport(job, history, filterOf(entry), entry.id)
+      const { entry, counts } = await undoImport(job, history, filterOf(found), found.id)
       const body = showConfirmation(signedIn.csrf, {
         action: `/imports/undo/${entry.id}`,
         content: html`<p>The import of ${showTime(entry.loadedAt * 1000)} is undone in
@@ -95,7 +95,7 @@ ${scopes.length > 1 && html`<p>Its rolls: ${listScopes(scopes)}.</p>`}
 record IDs.</p>
 <label>Type <b>${name}</b> to confirm
 <input name="name" required autocomplete="off" autofocus></label>`,
-        button: html`<button>Unload ${name}</button>`,
+        button: html`<button class="danger">Unload ${name}</button>`,
         back: path,
       })
       return { title: `Unload ${name}, ${state}`, body }

@@ -255,6 +255,8 @@ function splitUrl(url: string): { address: string; options: string } {
   return { address: parsed.href, options }
 }
 
+const TLS_MODES = ['prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
+
 /**
  * Makes `sslmode` mean what it means to libpq, also from its variables: `require` encrypts,
  * `verify-ca` checks the certificate, `verify-full` the name too.
@@ -264,6 +266,9 @@ function readTls(query: URLSearchParams): void {
   if (!query.has('sslmode') && PGSSLMODE !== '') query.set('sslmode', PGSSLMODE)
   const mode = query.get('sslmode')
   if (mode === null || mode === 'disable') return
+  if (!TLS_MODES.includes(mode)) {
+    throw new CommandError(`sslmode "${mode}" is none of disable, ${TLS_MODES.join(', ')}`, 2)
+  }
   if (!query.has('sslrootcert') && PGSSLROOTCERT !== '') query.set('sslrootcert', PGSSLROOTCERT)
   const isSystem = query.get('sslrootcert') === 'system'
   if (isSystem) query.delete('sslrootcert')

@@ -104,9 +104,13 @@ for (const [name, query, variables, expected] of CASES) {
   })
 }
 
-test('verify-ca without a root is a sentence', () => {
-  const address = 'postgres://u@localhost/x?sslmode=verify-ca'
-  assert.throws(() => clientConfig(address, 1000, {}), /verify-ca needs sslrootcert/)
+test('verify-ca without a root, and an unknown sslmode, are a sentence', () => {
+  const asked = (mode: string) => () =>
+    clientConfig(`postgres://u@localhost/x?sslmode=${mode}`, 1000, {})
+  assert.throws(asked('verify-ca'), /verify-ca needs sslrootcert/)
+  for (const mode of ['bogus', 'allow', '', 'REQUIRE']) {
+    assert.throws(asked(mode), new RegExp(`sslmode "${mode}" is none of disable, `))
+  }
 })
 
 function withVariables<Result>(variables: Record<string, string>, work: () => Result): Result {
