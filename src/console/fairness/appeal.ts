@@ -76,7 +76,7 @@ function showLikes(records: readonly FlatRecord[], likes: readonly Like[]): Html
     return like === undefined ? [] : [{ record, like }]
   })
   return showTable(rows, [
-    ['No.', (_, at) => at + 1],
+    ['No.', (_, at) => at + 1, 'number'],
     [
       'Parcel',
       ({ record }) => html`<a href="${parcelPath(record)}">${describeRecord(record).title}</a>`,
