@@ -14,14 +14,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { plantBug, QUERY } from '../test/ledger/promises.ts'
-import {
-  endAll,
-  makeCustomer,
-  type ProcessKind,
-  platbook,
-  ROOT,
-  startRunning,
-} from '../test/ledger/running-service.ts'
+import { endAll, type ProcessKind, ROOT, startRunning } from '../test/ledger/running-service.ts'
+import { makeCustomer, platbook } from './kit/service.ts'
 
 const CONNECTIONS = 64
 const { values } = parseArgs({

@@ -14,14 +14,13 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../src/store/sqlite/connection.ts'
 import { drawQuestion, type Flat, openDraw } from '../test/contract/questions/draw.ts'
-import { makeCustomer } from '../test/ledger/running-service.ts'
 import { describeMachine } from './kit/machine.ts'
 import { quantile, round } from './kit/numbers.ts'
 import { STATE, writeOneState } from './kit/one-state.ts'
 import { memoryOf } from './kit/process.ts'
 import { ask, cursorAfter } from './kit/queries.ts'
 import { tellResult } from './kit/result.ts'
-import { platbook, startRunning, withScratch, workerOf } from './kit/service.ts'
+import { makeCustomer, platbook, startRunning, withScratch, workerOf } from './kit/service.ts'
 
 const { values } = parseArgs({
   options: {

@@ -1,16 +1,36 @@
 /** Starts the measured service with generated data and a key, and lists its processes by kind. */
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
-  makeCustomer,
-  platbook,
+  ROOT,
   type RunningService,
   type StartOptions,
   startRunning as startPatient,
 } from '../../test/ledger/running-service.ts'
 
-export { platbook, type RunningService }
+export type { RunningService }
+
+/** Runs a command of the command line and returns its output. */
+export function platbook(words: string[], data: string, root = ROOT): string {
+  const args = [join(root, 'src/cli/main.ts'), ...words, '--data', data]
+  return execFileSync(process.execPath, args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+export type Customer = { account: string; key: string }
+
+/** An account with a key. */
+export function makeCustomer(data: string, settings: string[] = []): Customer {
+  const account = JSON.parse(
+    platbook(['account', 'create', 'Test', ...settings, '--json'], data),
+  ).id
+  const key = JSON.parse(platbook(['key', 'create', account, '--json'], data)).key
+  return { account, key }
+}
 
 /** Uses the default patience, which tests raise. All load comes from one address. */
 export function startRunning(options: StartOptions): Promise<RunningService> {

@@ -10,12 +10,8 @@ import { readConfig } from '../../src/settings/read-config.ts'
 import { loadSecrets } from '../../src/store/key-secret.ts'
 import { openAccounts } from '../../src/store/open.ts'
 import { runCommand } from '../command.ts'
-import {
-  endAll,
-  makeCustomer,
-  type RunningService,
-  startRunning,
-} from '../ledger/running-service.ts'
+import { endAll, type RunningService, startRunning } from '../ledger/running-service.ts'
+import { makeCustomer } from '../processes/operator.ts'
 import { addCustomer, FAKE_KEY, FAKE_SECRET, startFakeStripe } from './fake-stripe.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'platbook-billing-page-'))
@@ -26,8 +22,8 @@ let linked = ''
 let unlinked = ''
 
 before(async () => {
-  linked = makeCustomer(data).account
-  unlinked = makeCustomer(data).account
+  linked = (await makeCustomer(data)).account
+  unlinked = (await makeCustomer(data)).account
   service = await startRunning({
     data,
     workers: 1,

@@ -9,12 +9,8 @@ import { DEFAULT_FACTS } from '../../src/accounts/account-facts.ts'
 import { openLedgerWriter } from '../../src/ledger/writer.ts'
 import { readConfig } from '../../src/settings/read-config.ts'
 import { openAccounts } from '../../src/store/open.ts'
-import {
-  endAll,
-  makeCustomer,
-  type RunningService,
-  startRunning,
-} from '../ledger/running-service.ts'
+import { endAll, type RunningService, startRunning } from '../ledger/running-service.ts'
+import { makeCustomer } from '../processes/operator.ts'
 import {
   addCustomer,
   addInvoice,
@@ -49,7 +45,7 @@ let key = ''
 let account = ''
 
 before(async () => {
-  const customer = makeCustomer(data)
+  const customer = await makeCustomer(data)
   key = customer.key
   account = customer.account
   service = await startRunning({ data, workers: 2, env })

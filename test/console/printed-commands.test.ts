@@ -1,17 +1,14 @@
 /** Commands that pages of the console print work as they are printed. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { makeSuppression } from '../../src/privacy/suppress.ts'
+import { runWarm } from '../warm-client.ts'
 import { ROLL } from './people.ts'
 import { type Person, type RunningConsole, startTestConsole } from './running-console.ts'
 
-const run = promisify(execFile)
-const PROGRAM = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 const CONSOLE = fileURLToPath(new URL('../../src/console/', import.meta.url))
 const PARCEL = '55025-0709-123-0101-4'
 const PATHS = ['/imports', '/sources', '/operation', `/privacy?property=${PARCEL}`, '/sign-in']
@@ -19,7 +16,7 @@ const PATHS = ['/imports', '/sources', '/operation', `/privacy?property=${PARCEL
 let console: RunningConsole
 let admin: Person
 before(async () => {
-  console = await startTestConsole(ROLL)
+  console = await startTestConsole(ROLL, true)
   await console.makeOperator('ada', 'admin')
   admin = await console.signIn('ada')
   const { config } = console.service
@@ -55,10 +52,11 @@ test('each printed command runs and is not wrong use', async () => {
       .replace('NAME', 'NORA')
       .split(/\s+/)
     // Stores are in use, so a restore is refused, which is no wrong use.
-    const { code = 0, stderr } = await run(process.execPath, [PROGRAM, ...words, '--data', data()])
-      .then(({ stderr: said }) => ({ code: 0, stderr: said }))
-      .catch((error: { code: number; stderr: string }) => error)
-    assert.ok(code === 0 || (code === 1 && command.startsWith('restore')), `${command}\n${stderr}`)
+    let printed = ''
+    const code = await runWarm([...words, '--data', data()], (_, text) => {
+      printed += text
+    })
+    assert.ok(code === 0 || (code === 1 && command.startsWith('restore')), `${command}\n${printed}`)
   }
 })
 

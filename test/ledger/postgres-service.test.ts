@@ -1,5 +1,4 @@
-/** A process of its own: it sets the environment, from which its services read their database.
- *
+/**
  * Two whole services over one PostgreSQL server, as on two machines: the cap between them, and the
  * server killed under load.
  */
@@ -14,17 +13,11 @@ import { verifyLedger } from '../../src/ledger/verify.ts'
 import { readConfig } from '../../src/settings/read-config.ts'
 import { openAccounts, prepareData } from '../../src/store/open.ts'
 import { openWriter } from '../../src/store/open-rolls.ts'
-import { CLUSTER, createOnCluster, NOT_OURS } from '../citus-cluster.ts'
+import { CLUSTER, createOnCluster, NOT_OURS, noteDatabase } from '../citus-cluster.ts'
 import { startServer, whyNoServer } from '../postgres-server.ts'
+import { makeCustomer } from '../processes/operator.ts'
 import { stage } from '../store/staged.ts'
-import {
-  ask,
-  endAll,
-  makeCustomer,
-  type RunningService,
-  startLoad,
-  startRunning,
-} from './running-service.ts'
+import { ask, endAll, type RunningService, startLoad, startRunning } from './running-service.ts'
 
 const QUERY = 'state=WI&lastName=SMITH&limit=1'
 
@@ -35,7 +28,8 @@ else {
   const data = mkdtempSync(join(tmpdir(), 'platbook-test-'))
   const cluster = CLUSTER === undefined ? undefined : await createOnCluster(CLUSTER)
   const databaseUrl = cluster?.url ?? (await server.createDatabase('services'))
-  process.env.PLATBOOK_DATABASE_URL = databaseUrl
+  const env = { PLATBOOK_DATABASE_URL: databaseUrl }
+  noteDatabase(data, databaseUrl)
   const config = { ...readConfig({}), data, databaseUrl }
   await prepareData(config)
   const writer = await openWriter(databaseUrl)
@@ -43,7 +37,7 @@ else {
   await writer.apply(true, 1_750_000_000)
   await writer.discard()
   const services: RunningService[] = await Promise.all(
-    [1, 2].map(() => startRunning({ data, workers: 1 })),
+    [1, 2].map(() => startRunning({ data, workers: 1, env })),
   )
   const accounts = await openAccounts(config)
   after(async () => {
@@ -57,7 +51,7 @@ else {
 
   test('with N tokens left, exactly N of many requests to both services are answered', async () => {
     const tokens = 25
-    const { account, key } = makeCustomer(data, [`includedTokens=${tokens}`])
+    const { account, key } = await makeCustomer(data, `includedTokens=${tokens}`)
     const agent = new Agent({ keepAlive: true, maxSockets: 40 })
     const answered = new Set<string>()
     const statuses = await Promise.all(
@@ -72,7 +66,7 @@ else {
   })
 
   test('what one command changes, both services know', async (t) => {
-    const { account, key } = makeCustomer(data)
+    const { account, key } = await makeCustomer(data)
     const statusesOf = () =>
       Promise.all(
         services.map(({ address }) =>
@@ -94,7 +88,7 @@ else {
   test('the server is killed and restarted under load: no answer without its charge', {
     skip: NOT_OURS,
   }, async (t) => {
-    const { account, key } = makeCustomer(data)
+    const { account, key } = await makeCustomer(data)
     const loads = services.map(({ address }) => startLoad(() => address, key, 8, QUERY))
     const seen = () => loads.reduce((sum, { answered }) => sum + answered.size, 0)
     const back: number[] = []

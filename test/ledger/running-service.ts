@@ -99,26 +99,6 @@ export async function startRunning(options: StartOptions): Promise<RunningServic
   }
 }
 
-/** Runs a command of the command line and returns its output. */
-export function platbook(words: string[], data: string, root = ROOT): string {
-  const args = [join(root, 'src/cli/main.ts'), ...words, '--data', data]
-  return execFileSync(process.execPath, args, {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-}
-
-export type Customer = { account: string; key: string }
-
-/** An account with a key. */
-export function makeCustomer(data: string, settings: string[] = []): Customer {
-  const account = JSON.parse(
-    platbook(['account', 'create', 'Test', ...settings, '--json'], data),
-  ).id
-  const key = JSON.parse(platbook(['key', 'create', account, '--json'], data)).key
-  return { account, key }
-}
-
 /** Requests and answers, seen from outside. */
 export type Load = {
   sent: number

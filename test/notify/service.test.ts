@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Notice } from '../../src/notify/notice.ts'
-import { endAll, makeCustomer, platbook, startRunning } from '../ledger/running-service.ts'
+import { endAll, startRunning } from '../ledger/running-service.ts'
+import { makeCustomer, operate } from '../processes/operator.ts'
 import { startReceiver, type Taken, type TestReceiver } from './receiver.ts'
 
 const SEARCH = '/public/property/owner/?state=WI&lastName=Testerman'
@@ -20,12 +21,12 @@ after(async () => {
 })
 
 test('a reached cap is notified when the receiver is back, even after a restart', async () => {
-  const { account, key } = makeCustomer(data)
-  platbook(['account', 'set', account, 'includedTokens=2', 'overageCap=0'], data)
+  const { account, key } = await makeCustomer(data)
+  await operate(data, 'account', 'set', account, 'includedTokens=2', 'overageCap=0')
   const roll = join(data, 'roll.csv')
   const row = 'WI,Dane,99-1,"TESTERMAN, IRIS",12 SAMPLE ST,MADISON'
   writeFileSync(roll, `state,county,parcelId,ownerName1,address,city\n${row}\n`)
-  platbook(['import', roll, '--mapping', 'platbook'], data)
+  await operate(data, 'import', roll, '--mapping', 'platbook')
   const first = await startReceiver()
   const port = Number(new URL(first.url).port)
   await first.close()

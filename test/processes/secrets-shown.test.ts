@@ -1,27 +1,32 @@
 /** What a terminal and a debugger may see of a service; the processes are real ones. */
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { endAll, startRunning } from '../ledger/running-service.ts'
+import { runWarm } from '../warm-client.ts'
+import { shareProgram } from '../warm-program.ts'
 import { freePort } from './free-port.ts'
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 const data = mkdtempSync(join(tmpdir(), 'platbook-shown-'))
 after(async () => {
   await endAll()
   rmSync(data, { recursive: true, force: true })
 })
 
-function run(words: string[], env: Record<string, string> = {}) {
-  return spawnSync(process.execPath, [MAIN, ...words], {
-    encoding: 'utf8',
-    env: { ...process.env, PLATBOOK_DATA: data, ...env },
-  })
+const program = await shareProgram()
+after(() => program.release())
+
+/** Runs a command; its code and all that it printed. */
+async function run(words: string[], env: Record<string, string> = {}) {
+  let printed = ''
+  const print = (_: string, text: Buffer) => {
+    printed += text
+  }
+  const code = await runWarm(words, print, { env: { PLATBOOK_DATA: data, ...env } })
+  return { code, printed }
 }
 
 const ADDRESSES = [
@@ -31,16 +36,16 @@ const ADDRESSES = [
   'host=127.0.0.1 port=1 password=SECRET',
 ]
 for (const address of ADDRESSES) {
-  test(`no command shows the password of ${address.replace('SECRET', '…')}`, () => {
-    const runs = [
+  test(`no command shows the password of ${address.replace('SECRET', '…')}`, async () => {
+    const runs = await Promise.all([
       run(['account', 'list', '--database', address]),
       run(['account', 'list', `--database=${address}`]),
       run(['account', 'list'], { PLATBOOK_DATABASE_URL: address }),
       run(['copy', '--from', data, '--to', address]),
-    ]
-    for (const { status, stdout, stderr } of runs) {
-      assert.notEqual(status, 0)
-      assert.doesNotMatch(stdout + stderr, /SECRET|\n\s+at /)
+    ])
+    for (const { code, printed } of runs) {
+      assert.notEqual(code, 0)
+      assert.doesNotMatch(printed, /SECRET|\n\s+at /)
     }
   })
 }

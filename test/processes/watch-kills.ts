@@ -7,13 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type EventReceiver, startEventReceiver } from '../contract/watches/receiver.ts'
-import {
-  makeCustomer,
-  platbook,
-  ROOT,
-  type RunningService,
-  startRunning,
-} from '../ledger/running-service.ts'
+import { ROOT, type RunningService, startRunning } from '../ledger/running-service.ts'
+import { makeCustomer, operate } from './operator.ts'
 
 export type Victim = 'notifier' | 'worker' | 'ledger' | 'primary' | 'import'
 /** Milliseconds after the import began, or when a delivery has arrived and is not answered. */
@@ -37,10 +32,10 @@ export async function killAt(victim: Victim, moment: Moment): Promise<void> {
   const env = { PLATBOOK_WATCH_PRIVATE: 'all' }
   let service: RunningService | undefined
   try {
-    const { key } = makeCustomer(data)
+    const { key } = await makeCustomer(data)
     const file = join(data, 'roll.csv')
     writeFileSync(file, roll(1000))
-    platbook(['import', file, '--mapping', 'platbook'], data)
+    await operate(data, 'import', file, '--mapping', 'platbook')
     service = await startRunning({ data, workers: 1, env })
     const watch = await makeWatch(service, key, receiver.url)
     if (moment === 'delivery') receiver.status = null
@@ -58,7 +53,7 @@ export async function killAt(victim: Victim, moment: Moment): Promise<void> {
     receiver.status = 200
     await imported
     // What a killed import left undone is loaded again.
-    if (victim === 'import') platbook(args.slice(0, 5), data)
+    if (victim === 'import') await operate(data, ...args.slice(0, 5))
     if (victim === 'primary') service = await startRunning({ data, workers: 1, env })
     await until(() => received(receiver).size === PARCELS)
     const running = service

@@ -23,19 +23,14 @@ async function compare(service: TestService, order: number[]) {
   )
 }
 
-for (const order of [
-  [2025, 2016, 2024, 2018, 2020, 2017, 2019, 2023, 2021, 2022],
-  [2020, 2019, 2025, 2022, 2016, 2024, 2017, 2021, 2023, 2018],
-]) {
-  test(`ten rolls in the order ${order} give the same history`, async () => {
-    const service = await startService('')
-    try {
-      await compare(service, order)
-    } finally {
-      await service.close()
-    }
-  })
-}
+test('ten rolls in another order give the same history', async () => {
+  const service = await startService('')
+  try {
+    await compare(service, [2025, 2016, 2024, 2018, 2020, 2017, 2019, 2023, 2021, 2022])
+  } finally {
+    await service.close()
+  }
+})
 
 const missing = whyNoServer()
 test('PostgreSQL gives the same history', { skip: missing ?? false }, async () => {

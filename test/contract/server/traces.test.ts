@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
-import { endAll, makeCustomer, platbook, startRunning } from '../../ledger/running-service.ts'
+import { endAll, startRunning } from '../../ledger/running-service.ts'
+import { makeCustomer, operate } from '../../processes/operator.ts'
 
 type Span = {
   name: string
@@ -39,8 +40,8 @@ test('a request span has spans of lookup and charge and holds no request data', 
   await once(collector, 'listening')
   const { port } = collector.address() as AddressInfo
   const data = join(scratch, 'data')
-  platbook(['sample', '--parcels', '600', '--json'], data)
-  const { key } = makeCustomer(data)
+  await operate(data, 'sample', '--parcels', '600')
+  const { key } = await makeCustomer(data)
   const env = { PLATBOOK_TRACES_URL: `http://127.0.0.1:${port}/v1/traces` }
   const service = await startRunning({ data, workers: 1, env })
   const ask = (path: string, headers = {}) =>
@@ -70,7 +71,7 @@ test('a request span has spans of lookup and charge and holds no request data', 
 
 test('a collector that is down costs no answer', async () => {
   const data = join(scratch, 'data')
-  const { key } = makeCustomer(data)
+  const { key } = await makeCustomer(data)
   const env = { PLATBOOK_TRACES_URL: 'http://127.0.0.1:9/v1/traces' }
   const service = await startRunning({ data, workers: 1, env })
   const usage = await fetch(`${service.address}/public/usage/`, { headers: { authorization: key } })
