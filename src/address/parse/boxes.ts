@@ -44,8 +44,9 @@ export function readBox(texts: string[]): Box | undefined {
       return { name: `${after} BOX ${number}`, at, next: texts.length, isPostal: false }
     // `CALLER 12`, but `BIN 4 RD`.
     const isAll = next === texts.length && hasDigit(id) && word.length > 1
-    if (at > 1 && isAtStreet(texts, at, next))
-      return { name: `BOX ${number}`, at, next, isPostal: false, isPlain: true }
+    const from = texts[at - 1] === 'LOCK' || texts[at - 1] === 'MAIL' ? at - 1 : at
+    if (from > 1 && isAtStreet(texts, from, at, next))
+      return { name: `BOX ${number}`, at: from, next, isPostal: false, isPlain: true }
     if (at === 0 && (word === 'BOX' || word === 'BX' || isAll))
       return { name: `PO BOX ${number}`, at, next, isPostal: true }
   }
@@ -56,12 +57,12 @@ export function readBox(texts: string[]): Box | undefined {
  * Reports whether a box is at a street: `12 OLD MILL RD BOX 3`, `77 STATE ROUTE 7 BOX 4`. `B`
  * means a box only after a road, since `MAIN ST B 4` is a unit.
  */
-function isAtStreet(texts: string[], at: number, next: number): boolean {
-  const [before = '', word = '', id = ''] = [texts[at - 1], texts[at], texts[next - 1]]
+function isAtStreet(texts: string[], from: number, at: number, next: number): boolean {
+  const [before = '', word = '', id = ''] = [texts[from - 1], texts[at], texts[next - 1]]
   if (word === 'B') return suffixOf(before) === 'RD' && next === texts.length && hasDigit(id)
   if (next < texts.length && designatorOf(texts[next]) === undefined) return false
   if (suffixOf(before) !== undefined || directionalOf(before) !== undefined) return true
-  const isNumbered = at > 2 || ROAD_WORDS.has(texts[at - 2] ?? '')
+  const isNumbered = from > 2 || ROAD_WORDS.has(texts[from - 2] ?? '')
   return hasDigit(id) && (isNumbered || !hasDigit(before))
 }
 

@@ -166,14 +166,14 @@ export function isAddressed(texts: string[]): boolean {
   return texts[0] === 'ATTN' || texts[0] === 'ATTENTION' || (texts[0] === 'C' && texts[1] === 'O')
 }
 
-/** Cuts off `NONE` and the like after a whole street or a unit: `#108 NONE`. */
+/** Cuts off `NONE` and the like after a street or a unit: `#108 NONE`, `UNIT NONE`. */
 export function cutNothing(line: Line): void {
   const { texts, end } = line
   if (end < 4 || !NO_UNIT.has(texts[end - 1] as string)) return
   const before = texts[end - 2] as string
   if (suffixOf(before) !== undefined || directionalOf(before) !== undefined || hasDigit(before)) {
     line.end--
-  }
+  } else if (end > 4 && designatorOf(before) !== undefined) line.end -= 2
 }
 
 const NO_UNIT = new Set(['NONE', 'NULL', 'UNKNOWN', 'UNK', 'TBD'])

@@ -120,7 +120,8 @@ function cleanLine(line: string): string {
   if (text.includes("'") || text.includes('`')) text = text.replace(/['`]/g, '')
   // `635 W/ NE ROSELAWN ST`: a direction that the next one replaces.
   if (text.includes('/ ')) text = text.replace(/ [NSEW]\/ +(?=(?:[NS][EW]?|[EW]) )/, ' ')
-  if (text.includes('/')) text = text.replace(SLASHED_LETTERS, joinLetters)
+  if (text.includes('/'))
+    text = text.replace(/ N\/A(?= *$)/, ' NONE').replace(SLASHED_LETTERS, joinLetters)
   if (text.includes('*')) text = dropStarred(text)
   if (text.includes('(')) text = cutParentheses(text)
   return text

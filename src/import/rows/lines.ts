@@ -278,7 +278,7 @@ function lineOf(text: string): string | null {
 
 /** Zeros, marks instead of letters, and more places than one. */
 const NOTHING = new RegExp(
-  '^(?:0+|X{3,}|(?:MULTIPLE|VARIOUS|SEVERAL|(?:X{3,} )?UNDETERMINED)' +
+  '^(?:0+|[XZ]{3,}(?: NO SITUS)?|(?:MULTIPLE|VARIOUS|SEVERAL|(?:[XZ]{3,} )?UNDETERMINED)' +
     '(?: (?:ADDRESS(?:ES)?|LOCATIONS?|SITES?|SITUS))?)$',
   'i',
 )

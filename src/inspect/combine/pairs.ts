@@ -85,7 +85,9 @@ function mayBeKey({ meaning, contents: c }: Subject, { sample }: Table): boolean
   if (words.includes('row') || words.includes('geometry') || c.texts.length === 0) return false
   const isCounted =
     c.integer > 0.99 && c.high <= sample.rows * 1.1 && !words.includes('parcel') && c.coded < 0.5
-  return !isCounted && c.idShape > 0.6 && c.date < 0.5 && c.decimal < 0.5 && c.distinct > 1
+  // `351720405.1203` is an ID of many digits, `0.25` none.
+  const isMeasured = c.decimal > 0.5 && c.coded < 0.9
+  return !isCounted && !isMeasured && c.idShape > 0.6 && c.date < 0.5 && c.distinct > 1
 }
 
 function idsOf(table: Table): string[] {

@@ -305,6 +305,7 @@ const settlePlaceSides: Step = (subject, all) => {
   const holds = (other: Subject) =>
     kindOf(other) === kind || (kindOf(other) === 'place' && has(other, kind))
   const own = all.filter((other) => other !== subject && holds(other)).map(sideOf)
+  if (isFarZip(subject, all)) return side(subject, 'mail')
   if (own.includes('mail') && !own.includes('site')) return side(subject, 'site')
   if (own.includes('site') && !own.includes('mail')) return side(subject, 'mail')
   if (kind === 'state' && subject.contents.distinct > 4) return side(subject, 'mail')
@@ -393,12 +394,18 @@ const readMunicipality: Step = (subject) => {
  */
 const readTownships: Step = (subject) => {
   const { words } = subject.meaning
-  if (isMails(subject) || municipalShare(subject.contents.texts) <= 0.3) return subject
+  const { texts } = subject.contents
+  // No post is called `COUNTY`.
+  const outside = texts.filter((text) => OUTSIDE.test(text)).length
+  const isMunicipal = municipalShare(texts) > 0.3 || outside > texts.length * 0.02
+  if (isMails(subject) || !isMunicipal) return subject
   const isCity = words.includes('city') && !words.includes('state') && !words.includes('zip')
   if (isCity) return replace(subject, 'city', 'municipality')
   const isDistrict = words.every((word) => word === 'district' || word === 'name')
   return isDistrict ? replace(subject, 'district', 'municipality') : subject
 }
+
+const OUTSIDE = /^(?:COUNTY|UNINC\w*|UNINCORPORATED \w+|RURAL)\.?$/i
 
 const municipalShare = (texts: string[]) =>
   texts.filter((text) => MUNICIPAL.test(text)).length / Math.max(1, texts.length)
