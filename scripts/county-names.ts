@@ -1,7 +1,7 @@
 /**
  * Writes `tables/county-names.txt` from the npm package `us-atlas` (counties of the Census's
  * cartographic boundary files). Run it after a new version of that package:
- * `node scripts/county-names.ts`. What the package lacks stands in `src/regions/county-changes.ts`
+ * `node scripts/county-names.ts`. What the package lacks stands in `tables/county-changes.tsv`
  * and is written by hand.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ writeFileSync(
   new URL('../tables/county-names.txt', import.meta.url),
   `# Counties and equivalents: state, three-digit FIPS code and Census name.
 # Made by scripts/county-names.ts from us-atlas ${version}; the source is the Census, public domain.
-# Corrections and later changes: src/regions/county-changes.ts.
+# Corrections and later changes: tables/county-changes.tsv.
 ${lines.join('\n')}
 `,
 )

@@ -5,12 +5,6 @@
 import type { County } from '../base/model/place.ts'
 import { nearest } from '../base/nearest.ts'
 import { readTable } from '../base/tables.ts'
-import {
-  ADDED_COUNTIES,
-  INDEPENDENT_CITIES,
-  OTHER_NAMES,
-  VIRGINIA_CITIES_FROM,
-} from './county-changes.ts'
 import { countyForms, countyKey, countyWords } from './county-forms.ts'
 import { findState } from './states.ts'
 
@@ -62,6 +56,16 @@ export function countyTitle(fips: number): string | undefined {
 }
 
 const TITLES = new Map<number, string>()
+
+/** Added counties, and other names of counties: state, code, name, and why it was added. */
+const CHANGES = readTable('county-changes.tsv').map((line) => line.split('\t'))
+
+/**
+ * Independent cities, which are listed with the counties and shown with `CITY`. In Virginia every
+ * code from 510 on is one. Carson City (32510) is not listed, because its own name ends in City.
+ */
+const INDEPENDENT_CITIES: ReadonlySet<number> = new Set([24510, 29510])
+const VIRGINIA_CITIES_FROM = 51510
 
 /** All counties by FIPS code, including former ones. */
 export const COUNTIES: readonly County[] = listCounties()
@@ -128,8 +132,9 @@ function listCounties(): County[] {
   const rows = readTable('county-names.txt').map(
     (line) => [line.slice(0, 2), line.slice(3, 6), line.slice(7)] as const,
   )
-  return [...rows, ...ADDED_COUNTIES]
-    .map(([state, code, name]) => {
+  const added = CHANGES.filter(([, , , why]) => why !== undefined)
+  return [...rows, ...added]
+    .map(([state = '', code, name = '']) => {
       const fips = (findState(state)?.fips ?? 0) * 1000 + Number(code)
       const shown = isIndependentCity(fips) ? `${name} city` : name
       TITLES.set(fips, shown)
@@ -166,8 +171,8 @@ function indexCounties(state: string): Places {
     }
     for (const [form, county] of added) if (!shared.has(form)) places.set(form, county)
   }
-  for (const [where, name, code] of OTHER_NAMES) {
-    const county = where === state ? places.get(code) : undefined
+  for (const [where, code = '', name = '', why] of CHANGES) {
+    const county = where === state && why === undefined ? places.get(code) : undefined
     if (county) for (const form of countyForms(name)) places.set(form, county)
   }
   return places

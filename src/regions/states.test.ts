@@ -58,7 +58,9 @@ test('rolls write states with dots, blanks, in full and by older abbreviations',
 
 test('a ZIP gives its state', () => {
   assert.deepEqual(
-    ['07307', '97006', '68503', '20001', '00601', '99501', '00100'].map(stateOfZip),
-    ['NJ', 'OR', 'NE', 'DC', 'PR', 'AK', undefined],
+    ['07307', '97006', '68503', '20001', '00601', '06320', '96910', '6850', '00100'].map(
+      stateOfZip,
+    ),
+    ['NJ', 'OR', 'NE', 'DC', 'PR', 'CT', 'GU', undefined, undefined],
   )
 })

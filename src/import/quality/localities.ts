@@ -7,7 +7,7 @@ import { foldCity } from '../../base/fold.ts'
 import { EXAMPLES_MAX, type Finding } from '../../base/model/quality.ts'
 import { toText } from '../../record/fact-values.ts'
 import { isPlace, isPlaceAnywhere } from '../../regions/places.ts'
-import { stateOfZip } from '../../regions/zip-states.ts'
+import { stateOfZip } from '../../regions/states.ts'
 import { remember } from '../mapping/remember.ts'
 
 /** Parcels with a ZIP code, or a city, from which on they are compared. */

@@ -3,7 +3,7 @@ import { UNITS_PER_DEGREE } from '../../base/model/geometry.ts'
 import { countyByFips } from '../../regions/counties.ts'
 import { isNearCounty, OUTLINE_TOLERANCE_METERS } from '../../regions/county-outline.ts'
 import { isPlace, isPlaceAnywhere } from '../../regions/places.ts'
-import { stateOfZip } from '../../regions/zip-states.ts'
+import { stateOfZip } from '../../regions/states.ts'
 import type { StagedParcel } from '../../store/store.ts'
 
 /**

@@ -1,8 +1,7 @@
 /** Finds the state and county of a file from its columns, ZIP codes, points, owners and name. */
 import { COUNTIES, countyByFips, findCounty } from '../../regions/counties.ts'
 import { isNearCounty } from '../../regions/county-outline.ts'
-import { findState, findStateByFips } from '../../regions/states.ts'
-import { stateOfZip } from '../../regions/zip-states.ts'
+import { findState, findStateByFips, stateOfZip } from '../../regions/states.ts'
 import type { Subject } from '../recognize/subject.ts'
 import { statesAround } from '../sample/projections.ts'
 import type { DraftBuilder } from './draft-builder.ts'
