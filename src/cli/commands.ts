@@ -100,11 +100,9 @@ const FILES: readonly CommandFile[] = [
   of(async () => (await import('./commands/accounts/whois.ts')).whois, {
     whois: 'shows whose a request or key is, what was refused and why, and what changed',
   }),
-  of(async () => (await import('./commands/accounts/prices.ts')).priceCommands, {
+  of(async () => (await import('./commands/accounts/plans.ts')).planCommands, {
     'price list': 'lists what a 200 of each operation costs, in tokens',
     'price set': 'sets what a 200 of an operation costs; takes effect within a second, no restart',
-  }),
-  of(async () => (await import('./commands/accounts/plans.ts')).planCommands, {
     'plan create': 'makes a plan: tokens, cap and rate that several accounts share',
     'plan list': 'lists the plans',
     'plan set': 'changes a plan, and with it its accounts; takes effect within a second',

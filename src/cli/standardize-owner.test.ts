@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { standardizeOwner } from './standardize-owner.ts'
+import { standardizeOwner } from './commands/rolls/standardize.ts'
 
 test('a line answers input, persons, organization, roles and words', () => {
   assert.deepEqual(standardizeOwner(['Smith John A & Mary, Trustees'], 'last-first'), [

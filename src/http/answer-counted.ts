@@ -4,7 +4,10 @@ import { performance } from 'node:perf_hooks'
 import { isWellFormed, prefixOf } from '../accounts/api-key.ts'
 import { Refusal } from '../base/errors.ts'
 import { withoutValues } from '../base/logs/refusal-log.ts'
+import { makeLocalContext } from '../operations/context.ts'
 import type { Operation } from '../operations/operation.ts'
+import type { Config } from '../settings/config.ts'
+import type { ParcelReader } from '../store/store.ts'
 import type { AccessLog } from './access-log.ts'
 import { answer, type IncomingRequest, type Services } from './answer.ts'
 import { replyToError } from './error-reply.ts'
@@ -72,4 +75,27 @@ function reasonOf(error: unknown, { queryString, path = {} }: IncomingRequest): 
 function prefixOfKey(authorization: string | undefined): string | null {
   const key = authorization?.trim() ?? ''
   return isWellFormed(key) ? prefixOf(key) : null
+}
+
+/**
+ * Returns the answer to a query with its HTTP status. Records are flat.
+ *
+ * `query` includes path parameters. Throws errors that are not refusals.
+ */
+export async function answerLocally(
+  operation: Operation,
+  query: readonly [name: string, text: string][],
+  parcels: ParcelReader,
+  config: Config,
+): Promise<Answered> {
+  const context = makeLocalContext(parcels, config)
+  try {
+    const text = new URLSearchParams([...query]).toString()
+    const path = operation.path.includes(':') ? Object.fromEntries(query) : undefined
+    const find = operation.read(text, context.account.facts, path)
+    return { status: 200, ...(await find(context)) }
+  } catch (error) {
+    if (error instanceof Refusal) return replyToError(error, config.billingUrl ?? '/billing')
+    throw error
+  }
 }

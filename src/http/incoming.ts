@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Networks } from '../base/network/networks.ts'
 import type { IncomingRequest } from './answer.ts'
 import { addressGroup } from './load/address-shares.ts'
-import { reachedBillingPage } from './routes/billing-page.ts'
+import { reachedBillingPage } from './routes/billing-routes.ts'
 
 /** A request, with its id and the values of its route's path; the framework's has them too. */
 export type Received = { raw: IncomingMessage; id: string; params?: unknown }

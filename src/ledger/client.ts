@@ -1,10 +1,21 @@
-/** A worker's ledger: charges and audit notes are sent to the ledger process. */
+/**
+ * A worker's ledger: charges and audit notes are sent to the ledger process, over a
+ * connection that is opened again whenever it ends.
+ */
+
+import { connect, type Socket } from 'node:net'
 import { NoteJoiner } from '../store/audit/answers.ts'
 import type { AuditNote } from '../store/audit/audit-store.ts'
 import { type Charge, type Leases, type Ledger, UNAVAILABLE } from './ledger.ts'
-import { type LedgerLink, openLink } from './link.ts'
 import { PendingCharges, unavailable } from './pending-charges.ts'
-import type { ChargeMessage, UseMessage } from './protocol.ts'
+import {
+  type ChargeMessage,
+  type FromLedger,
+  readLines,
+  sendLine,
+  type ToLedger,
+  type UseMessage,
+} from './protocol.ts'
 import { createLeaseClient } from './rates/rate-leases.ts'
 
 type LedgerClient = Ledger & Pick<LedgerLink, 'ready'> & { leases: Leases }
@@ -111,6 +122,96 @@ export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS):
       flushNotes()
       leases.giveUp()
       await link.close()
+    },
+  }
+}
+
+const RECONNECT_MS = 20
+/** A ledger process that hangs must not keep a worker from ending. */
+const CLOSE_MS = 1000
+
+type LedgerLink = {
+  isConnected(): boolean
+  /** Sends a message; false without a connection. */
+  send(message: ToLedger): boolean
+  /**
+   * Resolves when the ledger process is reached. Rejects after `timeoutMs`, if given.
+   */
+  ready(timeoutMs?: number): Promise<void>
+  /** Ends the connection for good. Resolves when the ledger process has read everything. */
+  close(): Promise<void>
+}
+
+type LinkEvents = {
+  onConnect(): void
+  onMessage(message: FromLedger): void
+  onClose(): void
+}
+
+/** Connects to the ledger process on a socket path. */
+function openLink(socketPath: string, events: LinkEvents): LedgerLink {
+  const waiting = new Set<() => void>()
+  let socket: Socket | undefined
+  let connected = false
+  let closed = false
+  let retry: NodeJS.Timeout | undefined
+  open()
+
+  function open(): void {
+    const opening = connect(socketPath)
+    socket = opening
+    opening.on('connect', () => {
+      connected = true
+      for (const proceed of waiting) proceed()
+      waiting.clear()
+      events.onConnect()
+    })
+    // The cause is known from `close`, which always follows.
+    opening.on('error', () => undefined)
+    opening.on('close', () => {
+      connected = false
+      events.onClose()
+      if (!closed) retry = setTimeout(open, RECONNECT_MS).unref()
+    })
+    readLines<FromLedger>(opening, events.onMessage)
+  }
+
+  return {
+    isConnected: () => connected,
+    send(message) {
+      if (!connected || socket === undefined) return false
+      sendLine(socket, message)
+      return true
+    },
+    ready(timeoutMs) {
+      if (connected) return Promise.resolve()
+      return new Promise((resolve, reject) => {
+        const giveUp = () => {
+          waiting.delete(proceed)
+          reject(new Error(UNAVAILABLE.down))
+        }
+        const timer = timeoutMs === undefined ? undefined : setTimeout(giveUp, timeoutMs)
+        function proceed(): void {
+          clearTimeout(timer)
+          resolve()
+        }
+        waiting.add(proceed)
+      })
+    },
+    async close() {
+      closed = true
+      clearTimeout(retry)
+      const ending = socket
+      if (ending === undefined || ending.closed) return
+      await new Promise<void>((resolve) => {
+        const impatient = setTimeout(() => ending.destroy(), CLOSE_MS)
+        ending.once('close', () => {
+          clearTimeout(impatient)
+          resolve()
+        })
+        // The ledger process closes its side after reading everything; only then may it be stopped.
+        ending.end()
+      })
     },
   }
 }

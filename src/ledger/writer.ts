@@ -1,6 +1,7 @@
 /** Writes charges in groups: one transaction for all that arrived during the one before. */
 import { nextTurn } from '../base/event-loop.ts'
 import type { LedgerStore } from '../store/accounts-store.ts'
+import type { AuditNote } from '../store/audit/audit-store.ts'
 import type { KeptHeads } from '../store/heads.ts'
 import type { AuditKeeper } from './audit-keeper.ts'
 import type { Fault } from './chain.ts'
@@ -9,7 +10,6 @@ import { type Charge, type ChargeOutcome, type Ledger, UNAVAILABLE } from './led
 import { unavailable } from './pending-charges.ts'
 import { createTrustedTime } from './trusted-time.ts'
 import { checkNoted, createFollower, SLICE_ROWS } from './verify.ts'
-import { WaitingNotes } from './waiting-notes.ts'
 
 export type LedgerWriter = Omit<Ledger, 'charge'> & {
   /** Charges, unless `stillWanted` returns false by then because the caller has given up. */
@@ -174,4 +174,56 @@ function isWanted({ stillWanted, resolve }: Waiting): boolean {
   if (stillWanted === undefined || stillWanted()) return true
   resolve(unavailable(UNAVAILABLE.late))
   return false
+}
+
+/** Longest time that audit notes of free answers wait for a charge's transaction. */
+const NOTES_MS = 100
+/**
+ * Most audit entries kept while the database cannot be written, at most some 8 KB each; further
+ * ones are dropped and reported.
+ */
+const NOTES_MAX = 20_000
+
+/** A queue in order of arrival. `write` is called when its notes have waited for `NOTES_MS`. */
+class WaitingNotes {
+  readonly #notes: AuditNote[] = []
+  readonly #write: () => void
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(write: () => void) {
+    this.#write = write
+  }
+
+  get count(): number {
+    return this.#notes.length
+  }
+
+  /** Returns `false` and adds nothing when too many wait. */
+  add(more: readonly AuditNote[]): boolean {
+    if (this.#notes.length + more.length > NOTES_MAX) return false
+    this.#notes.push(...more)
+    return true
+  }
+
+  /** Returns the first `most` notes, which stay until they are written. */
+  first(most: number): AuditNote[] {
+    return this.#notes.slice(0, most)
+  }
+
+  /** Drops the first `count` notes, which are written. */
+  drop(count: number): void {
+    this.#notes.splice(0, count)
+  }
+
+  /** Has the notes written after `NOTES_MS`, unless a charge's transaction wrote them first. */
+  startTimer(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      this.#write()
+    }, NOTES_MS)
+  }
+
+  stopTimer(): void {
+    clearTimeout(this.#timer)
+  }
 }

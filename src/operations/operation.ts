@@ -1,6 +1,6 @@
 /** The interface of an operation. `http/answer.ts` uses its parts in this order. */
 import type { Account, AccountFacts } from '../base/model/account.ts'
-import type { SeenParcel } from '../privacy/audit.ts'
+import type { SeenParcel } from '../privacy/search-audit.ts'
 import type { JsonSchema } from '../record/json-schema.ts'
 import { type Rendered, renderList, renderProperty, type Shown } from '../render/render.ts'
 import type { TileBuilder } from '../render/tiles/builder.ts'

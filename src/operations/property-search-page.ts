@@ -1,8 +1,8 @@
 /** One page of a property search. */
 import type { ParcelFilter, ParcelPage } from '../store/store.ts'
 import type { PausingContext } from './operation.ts'
+import type { Circle } from './places/area.ts'
 import { pageOfArea } from './places/area-page.ts'
-import type { Circle } from './places/circle.ts'
 
 /**
  * The search. `filter` is `undefined` when nothing can match. `circle` is set when the filter does

@@ -15,8 +15,8 @@ import {
   showList,
 } from './operation.ts'
 import type { Values } from './parameters.ts'
+import { CIRCLE, type Circle, readCircle } from './places/area.ts'
 import { pointOfRecord } from './places/area-page.ts'
-import { CIRCLE, type Circle, readCircle } from './places/circle.ts'
 import { explainUnassigned, readPage, type Search } from './property-search-page.ts'
 import type { Ranked } from './questions/pick.ts'
 import {

@@ -3,8 +3,18 @@
  * rejected rows, downloads, drafts, and what restores set aside.
  */
 import { isAscii } from 'node:buffer'
-import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs'
+import { join, resolve } from 'node:path'
+import { makePrivateFile } from '../base/private-files.ts'
 import { readWords } from '../owner/words.ts'
 
 /** Entries of a data folder that contain no file of a person. A killed import leaves `staging`. */
@@ -29,7 +39,7 @@ export function findCopies(dataDir: string, text: string | undefined): string[] 
 }
 
 /** Reports whether a file may contain the text. */
-export function mayContain(path: string, text: string | undefined): boolean {
+function mayContain(path: string, text: string | undefined): boolean {
   if (!existsSync(path) || !statSync(path).isFile()) return existsSync(path)
   return mayHold(path, text === undefined ? [] : cluesOf(text))
 }
@@ -143,4 +153,57 @@ function surroundingsOf(text: string, from: number, to: number): string {
     before.slice(Math.min(before.lastIndexOf('\n') + 1, Math.max(0, before.length - NEAR))) +
     after.slice(0, inLine < 0 ? undefined : Math.max(inLine, NEAR))
   )
+}
+
+/**
+ * Lists where backups, exports and enriched lists of a data folder were written, because an
+ * operator must delete or renew them after a suppression. One line of JSON each in `copies.jsonl`
+ * of the folder.
+ */
+type CopyKind = 'backup' | 'export' | 'enrich' | 'draft'
+type NotedCopy = { kind: CopyKind; path: string; at: number }
+
+/** The file in a data folder. */
+export function copiesPath(dataFolder: string): string {
+  return join(dataFolder, 'copies.jsonl')
+}
+
+/** Records a copy. `now`: epoch milliseconds. Does nothing without a data folder. */
+export function noteCopy(dataFolder: string, kind: CopyKind, path: string, now: number): void {
+  if (!existsSync(dataFolder)) return
+  const file = copiesPath(dataFolder)
+  makePrivateFile(file)
+  const noted: NotedCopy = { kind, path: resolve(path), at: now }
+  appendFileSync(file, `${JSON.stringify(noted)}\n`, { flush: true })
+}
+
+/** When the newest backup was made, in epoch milliseconds; `undefined` without one. */
+export function newestBackup(dataFolder: string): number | undefined {
+  const backups = readNoted(dataFolder).filter(({ kind }) => kind === 'backup')
+  return backups.length === 0 ? undefined : Math.max(...backups.map(({ at }) => at))
+}
+
+/**
+ * Returns copies that still exist, each path once; ignores invalid lines. Drafts of mappings only
+ * where they may contain `text`.
+ */
+export function listCopies(dataFolder: string, text: string | undefined): string[] {
+  const kept = readNoted(dataFolder).filter(
+    ({ kind, path }) => kind !== 'draft' || mayContain(path, text),
+  )
+  return [...new Set(kept.map(({ path }) => path))].filter((path) => existsSync(path))
+}
+
+function readNoted(dataFolder: string): NotedCopy[] {
+  const file = copiesPath(dataFolder)
+  if (!existsSync(file)) return []
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        return [JSON.parse(line) as NotedCopy]
+      } catch {
+        return []
+      }
+    })
 }

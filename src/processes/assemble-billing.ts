@@ -1,9 +1,8 @@
 /** Assembles provider, store and facts, for the billing process and for commands. */
 import { createBilledPeriods } from '../accounts/billed-periods.ts'
 import { applyProviderFacts } from '../accounts/provider-facts.ts'
-import { localProvider } from '../billing/local.ts'
 import { reportOverage, type Unbilled } from '../billing/overage.ts'
-import type { CustomerView, Provider } from '../billing/provider.ts'
+import { type CustomerView, localProvider, type Provider } from '../billing/provider.ts'
 import { type Reconciled, reconcile } from '../billing/reconcile.ts'
 import { type BillingSync, createBillingSync } from '../billing/sync.ts'
 import { type SyncedAll, syncAll } from '../billing/sync-all.ts'

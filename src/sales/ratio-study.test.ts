@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Pair } from './ratio-statistics.ts'
+import { type Pair, studentQuantile } from './ratio-statistics.ts'
 import { finishStudy, type RatioGroup, studyGroup } from './ratio-study.ts'
-import { studentQuantile } from './student.ts'
 
 /** The worked examples of the IAAO's Standard on Ratio Studies (2013): value and price. */
 const EXAMPLES = {

@@ -3,9 +3,8 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { closeRing, crossesItself } from '../../src/geo/polyline.ts'
 import { measureMiles, type Point } from '../../src/geo/sphere.ts'
-import { needArea } from '../../src/operations/places/area.ts'
+import { needArea, readCircle } from '../../src/operations/places/area.ts'
 import type { AreaQuestion } from '../../src/operations/places/area-page.ts'
-import { readCircle } from '../../src/operations/places/circle.ts'
 import { toUnits } from '../../src/store/places.ts'
 
 /** A town, and places where coordinates end. */

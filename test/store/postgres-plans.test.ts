@@ -22,7 +22,7 @@ import {
   SQL,
 } from '../../src/store/postgres/read/statements.ts'
 import type { OwnerPage } from '../../src/store/store.ts'
-import { DRIVEN, type Drive } from '../../src/store/walk/drive.ts'
+import { DRIVEN, type Drive } from '../../src/store/walk/walk-ids.ts'
 import { whyNoServer } from '../postgres-server.ts'
 import { startPlanServer } from './plan-server.ts'
 

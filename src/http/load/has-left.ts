@@ -1,4 +1,6 @@
 /** Whether a caller is still there when work for it would begin. */
+
+import type { FastifyReply } from 'fastify'
 import { shareTurnEnd } from '../../base/event-loop.ts'
 
 const turnEnd = shareTurnEnd()
@@ -15,4 +17,11 @@ export async function hasLeft(request: { gone(): boolean }): Promise<boolean> {
   await turnEnd.wait()
   await turnEnd.wait()
   return request.gone()
+}
+
+/** Ends the connection of a caller who has disconnected. */
+export function hangUp(reply: FastifyReply): FastifyReply {
+  reply.hijack()
+  reply.raw.destroy()
+  return reply
 }

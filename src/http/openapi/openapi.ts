@@ -5,10 +5,9 @@ import { BATCH } from '../../operations/batch.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/operations.ts'
 import type { JsonSchema } from '../../record/json-schema.ts'
-import { describeBatch } from './batch-document.ts'
+import { describeBatch, describeWatches } from './body-paths.ts'
 import { describeParameter } from './describe-parameter.ts'
 import { HEALTH, ref, SCHEMAS } from './schemas.ts'
-import { describeWatches } from './watch-document.ts'
 
 /**
  * Real answers of the service for an invented roll by operation and status, and the `query` of a

@@ -12,8 +12,8 @@ import {
 import type { AccessLog } from '../access-log.ts'
 import type { IncomingRequest, Services } from '../answer.ts'
 import { answerCounted } from '../answer-counted.ts'
-import { hangUp } from '../hang-up.ts'
 import { readBody } from '../load/bodies.ts'
+import { hangUp } from '../load/has-left.ts'
 import { leaveBodies, refuseBadBodies } from './body-errors.ts'
 import type { PageOptions } from './pages.ts'
 

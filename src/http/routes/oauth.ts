@@ -9,10 +9,10 @@ import { redeemCode, registerClient, SCOPE } from '../../accounts/oauth.ts'
 import { refuse } from '../../base/errors.ts'
 import type { Leases } from '../../ledger/ledger.ts'
 import type { KeySecrets } from '../../store/key-secret.ts'
-import { hangUp } from '../hang-up.ts'
 import { rootOf } from '../incoming.ts'
 import { readBody } from '../load/bodies.ts'
-import { reachedBillingPage } from './billing-page.ts'
+import { hangUp } from '../load/has-left.ts'
+import { reachedBillingPage } from './billing-routes.ts'
 import { refuseBadBodies } from './body-errors.ts'
 
 type OAuthSettings = {

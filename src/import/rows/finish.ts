@@ -2,6 +2,7 @@
  * Turns a draft into a parcel ready to be stored: parses its owner names and addresses. Queries use
  * the same parsing functions.
  */
+
 import { canonicalAddress } from '../../address/canonical.ts'
 import * as fold from '../../base/fold.ts'
 import type { AddressContext, CanonicalAddress } from '../../base/model/address.ts'

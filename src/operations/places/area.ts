@@ -1,11 +1,17 @@
-/** Reads the area of a shape search. */
+/** Reads the area of a shape search, and the circle of a property search. */
 import { refuse } from '../../base/errors.ts'
 import { closeRing, crossesItself, decodePolyline } from '../../geo/polyline.ts'
 import { areaSqMeters, boundsOf, holdsPoint } from '../../geo/shape.ts'
-import { type Box, EARTH_RADIUS_MILES, type Point } from '../../geo/sphere.ts'
+import {
+  type Box,
+  boxesAround,
+  EARTH_RADIUS_MILES,
+  measureMiles,
+  type Point,
+} from '../../geo/sphere.ts'
 import type { Values } from '../parameters.ts'
 import { param } from '../shared-parameters.ts'
-import { roundTo } from './place-parameters.ts'
+import { LATITUDE, LONGITUDE, roundTo } from './place-parameters.ts'
 
 const SQ_MILES_MAX = 400
 
@@ -104,5 +110,41 @@ function readPolygon(text: string): Area {
     boxes: [bounds],
     holds: (point) => holdsPoint(shape, point),
     areaSqMiles: areaSqMeters(shape) / SQ_METERS_PER_SQ_MILE,
+  }
+}
+
+/** Default radius in miles. */
+const RADIUS = 1
+
+export const CIRCLE = {
+  latitude: { ...LATITUDE, about: `${LATITUDE.about} Center of a circle; needs longitude.` },
+  longitude: { ...LONGITUDE, about: `${LONGITUDE.about} Center of a circle; needs latitude.` },
+  radius: {
+    type: 'number',
+    minimum: 0,
+    above: true,
+    maximum: 50,
+    about:
+      `Miles around latitude and longitude, at most 50; default ${RADIUS}. Parcels without a ` +
+      'point are in no circle.',
+    example: 0.5,
+  },
+} as const
+
+export type Circle = Pick<Area, 'boxes' | 'holds'> & { center: Point; radiusMiles: number }
+
+/** Reads the circle; `undefined` for none. Throws *bad request* when a part of it is missing. */
+export function readCircle(asked: Values<typeof CIRCLE>): Circle | undefined {
+  const { latitude, longitude, radius } = asked
+  if (latitude === undefined && longitude === undefined && radius === undefined) return undefined
+  if (latitude === undefined) throw refuse.badRequest('latitude is required for a circle')
+  if (longitude === undefined) throw refuse.badRequest('longitude is required for a circle')
+  const center: Point = [longitude, latitude]
+  const radiusMiles = radius ?? RADIUS
+  return {
+    center,
+    radiusMiles,
+    boxes: boxesAround(center, radiusMiles),
+    holds: (point) => measureMiles(center, point) <= radiusMiles,
   }
 }

@@ -1,7 +1,7 @@
 /** Places of a network that lead no further, and near misses that do. All names are invented. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { whyLeft } from './network-leaves.ts'
+import { whyLeft } from './network-labels.ts'
 
 const CARE_OF: [text: string, left: boolean][] = [
   ['ACCOUNTS PAYABLE', true],

@@ -5,12 +5,11 @@ import { json } from '../../record/json-schema.ts'
 import { STORED_FIELDS } from '../../record/parcel.ts'
 import { renderParcel } from '../../render/render.ts'
 import { showDay, type Vintage } from '../../store/versions/versions.ts'
-import { asStored, type Version } from '../find/read-versions.ts'
+import { asStored, listFieldChanges, type Version } from '../find/read-versions.ts'
 import { needSubject, SUBJECT } from '../find/subject.ts'
 import { findTimeline, type Timeline } from '../find/timeline.ts'
 import { defineOperation, type RequestContext } from '../operation.ts'
 import { param } from '../shared-parameters.ts'
-import { listFieldChanges } from './field-changes.ts'
 
 const ROLL_YEAR = json.integerOrNull('Year of the roll; null: unknown.')
 

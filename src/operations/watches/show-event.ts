@@ -4,7 +4,7 @@ import { hiddenFieldsOf } from '../../privacy/hide-fields.ts'
 import { openFields, propertyIdOf } from '../../record/stored.ts'
 import type { StoredEvent, Watch } from '../../store/accounts/watch-store.ts'
 import type { VersionForm } from '../../store/versions/versions.ts'
-import { type FieldChange, listFieldChanges } from '../time/field-changes.ts'
+import { type FieldChange, listFieldChanges } from '../find/read-versions.ts'
 import type { WatchMatch } from './match.ts'
 import type { Pair } from './pairs.ts'
 

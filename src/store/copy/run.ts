@@ -3,10 +3,11 @@
  * transaction of the target and is read back before it is committed. An interrupted copy continues
  * when run again.
  */
+
+import { createHash } from 'node:crypto'
 import { CommandError } from '../../base/errors.ts'
-import { type Checksum, createChecksum, joinChecksums, sumRows } from './checksum.ts'
 import type { CopyProgress, CopySource, CopyTarget } from './ends.ts'
-import { ACCOUNT_TABLES, type CopyTable, ROLL_TABLES } from './tables.ts'
+import { ACCOUNT_TABLES, type CopyTable, ROLL_TABLES, type Row } from './tables.ts'
 
 /** What was sent of a table: its checksum, and how many rows the target could not take. */
 type Sent = Checksum & { dropped: number }
@@ -181,4 +182,37 @@ async function compareCounts(
     `${table.name}: the source has ${before} rows, ${rows + dropped} of them belong to ` +
       `a state that is loaded, and the target has ${after}`,
   )
+}
+
+/** Number and SHA-256 of rows as JSON, in key order. */
+type Checksum = { rows: number; sha256: string }
+
+/** Adds rows to a checksum; their order matters. */
+function createChecksum(): { add(rows: Row[]): void; end(): Checksum } {
+  const hash = createHash('sha256')
+  let count = 0
+  return {
+    add(rows) {
+      count += rows.length
+      for (const row of rows) hash.update(`${JSON.stringify(row)}\n`)
+    },
+    end: () => ({ rows: count, sha256: hash.digest('hex') }),
+  }
+}
+
+async function sumRows(batches: AsyncIterable<Row[]>): Promise<Checksum> {
+  const sum = createChecksum()
+  for await (const rows of batches) sum.add(rows)
+  return sum.end()
+}
+
+/** Combines several checksums in the given order. */
+function joinChecksums(parts: Iterable<Checksum>): Checksum {
+  const hash = createHash('sha256')
+  let rows = 0
+  for (const part of parts) {
+    rows += part.rows
+    hash.update(part.sha256)
+  }
+  return { rows, sha256: hash.digest('hex') }
 }

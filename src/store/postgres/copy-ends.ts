@@ -5,11 +5,13 @@ import { countOwnersSql } from '../columns.ts'
 import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '../copy/ends.ts'
 import { ACCOUNT_TABLES, type CopyTable, ROLL_TABLES, type Row } from '../copy/tables.ts'
 import { ALL_PLACED, countChange, dropCells, noteCells } from './cluster/state-places.ts'
-import { adapt, readRow, selectFrom, writeRows } from './copy-rows.ts'
+import { packRecord, unpackKeys } from './pack/records.ts'
 import { connectKept, describeServer, inTransaction, rollConfig } from './pool/connection.ts'
 import { asDriverError, explainOpening, SQLSTATE, sqlState } from './pool/errors.ts'
 import { checkSchema, ensureSchema, LOCKS } from './schema.ts'
-import { lockState } from './write/roll-staging.ts'
+import { cleanText, copyIn } from './write/copy-in.ts'
+import { dropEndlessKeys, isEndless } from './write/key-columns.ts'
+import { boundsText, lockState } from './write/roll-staging.ts'
 
 /** Rows read before they are passed on. */
 const BATCH = 500
@@ -195,3 +197,87 @@ async function readNewestId(client: Client): Promise<number> {
   )
   return Number(rows[0]?.id)
 }
+
+/** Returns the statement that reads a table, or one state's rows of it, in order. */
+function selectFrom(client: Client, { name, columns, order }: CopyTable, state?: string): string {
+  const literal = state === undefined ? undefined : client.escapeLiteral(state)
+  const shown = columns.map((column) => {
+    return column.kind === 'bytes' || isKeys(name, column.name)
+      ? `encode(${column.name}, 'hex')`
+      : column.name
+  })
+  const where = literal === undefined ? '' : `WHERE state = ${literal}`
+  return `SELECT ${shown.join(', ')} FROM ${name} ${where} ORDER BY ${order.join(', ')}`
+}
+
+function isKeys(table: string, column: string): boolean {
+  return table === 'records' && column === 'keys'
+}
+
+/** Returns a row that was read by `selectFrom`. */
+function readRow({ name, columns }: CopyTable, row: Row): Row {
+  if (name !== 'records') return row
+  const keys = columns.length - 1
+  return [...row.slice(0, keys), unpackKeys(String(row[keys]), String(row[keys - 1]))]
+}
+
+/** Appends copied rows to their table, and what is derived from them to its own. */
+async function writeRows(client: Client, table: CopyTable, rows: Row[]): Promise<void> {
+  const { name, columns } = table
+  if (name === 'records') {
+    const keys = columns.length - 1
+    const owners = await readOwners(client, rows)
+    await copyIn(
+      client,
+      'records (state, id, loaded_at, field_values, keys, owner)',
+      rows.map((row) => {
+        const [fieldValues, own] = [String(row[keys - 1]), String(row[keys])]
+        const owner = owners.get(Number(row[1])) ?? 0
+        return [...row.slice(0, keys - 1), ...packRecord(fieldValues, own), owner]
+      }),
+    )
+    return
+  }
+  if (name === 'geometries') {
+    const shapes = rows.flatMap(([state = '', id = 0, geojson]) => {
+      const bounds = boundsText(String(geojson))
+      return bounds === null ? [] : [[state, id, bounds]]
+    })
+    await copyIn(client, 'shapes (state, id, bounds)', shapes)
+  }
+  const bytes = columns.flatMap(({ kind }, at) => (kind === 'bytes' ? [at] : []))
+  const written = rows.map((row) =>
+    row.map((value, at) => (bytes.includes(at) && value !== null ? `\\x${value}` : value)),
+  )
+  await copyIn(client, `${name} (${columns.map((column) => column.name).join(', ')})`, written)
+}
+
+/** The owners of records of one state by id, from their parcels, which are written before. */
+async function readOwners(client: Client, rows: Row[]): Promise<Map<number, number>> {
+  const found = await client.query<{ id: number; owner: number }>(
+    'SELECT id, owner FROM parcels WHERE state = $1 AND id = ANY($2::bigint[])',
+    [rows[0]?.[0], rows.map(([, id]) => id)],
+  )
+  return new Map(found.rows.map(({ id, owner }) => [id, owner]))
+}
+
+/**
+ * Converts texts as `copyIn` does, and drops rows with keys too long for an index, as an import
+ * does.
+ */
+function adapt(table: CopyTable, row: Row): Row[] {
+  const clean = row.map((value) => (typeof value === 'string' ? cleanText(value) : value))
+  if (table.name === 'records') {
+    const keys = clean.length - 1
+    return [[...clean.slice(0, keys), dropEndlessKeys(String(clean[keys]))]]
+  }
+  if (!KEYED.has(table.name)) return [clean]
+  const keyed = table.order.map(
+    (name) => clean[table.columns.findIndex((one) => one.name === name)],
+  )
+  return keyed.some(isEndless) ? [] : [clean]
+}
+
+const KEYED = new Set([
+  ...['alternate_ids', 'situs', 'loose_situs', 'owner_heads', 'owner_words', 'owner_deletions'],
+])

@@ -10,7 +10,7 @@ import {
   readHead,
   sumByDay,
 } from '../accounts/account-rows.ts'
-import type { AccountDatabase } from '../accounts/database.ts'
+import type { AccountDatabase, Ask } from '../accounts/database.ts'
 import { openLedgerRows } from '../accounts/ledger-rows.ts'
 import type { Row } from '../accounts/table-rows.ts'
 import type { Appended, LedgerState, LedgerStore } from '../accounts-store.ts'
@@ -21,7 +21,6 @@ import { auditFlight, findSegments, LOCK_AUDIT } from './audit.ts'
 import { insertMany, toJson } from './insert-many.ts'
 import { type Flight, Session } from './pool/session.ts'
 import { createGrantStore } from './rate-grants.ts'
-import { findWrongTrigger } from './triggers.ts'
 
 /** Longest ledger statement in milliseconds; a caller waits 5 s for a charge. */
 const CHARGE_MS = 4000
@@ -124,4 +123,29 @@ function writeFlight({ entries, heads }: Appended<unknown>): Flight {
     { ...ADD_USAGE, values: [toJson('usage_day', sumByDay(entries))] },
     { name: 'put_newest', text: 'UPDATE ledger_newest SET id = $1', values: [last.id] },
   ]
+}
+
+/** Each trigger of the baseline, with its table and the required text of its function. */
+const TRIGGERS: Record<string, string> = {
+  ledger_stays_whole: 'ledger',
+  ledger_head_stays: 'ledger_head',
+  operator_log_stays_whole: 'operator_log',
+  audit_stays_unchanged: 'audit',
+  audit_is_trimmed_only: 'audit',
+}
+const FUNCTION_RAISES = /^\s*BEGIN\s+RAISE EXCEPTION '[^']+';\s*END\s*$/
+
+/** Returns a trigger that is missing, disabled, or different from the baseline. */
+async function findWrongTrigger(ask: Ask): Promise<string | undefined> {
+  const rows = await ask<{ name: string; on: string; enabled: string; source: string }>(
+    `SELECT t.tgname AS name, c.relname AS on, t.tgenabled AS enabled, p.prosrc AS source
+    FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
+    WHERE NOT t.tgisinternal AND c.relnamespace = current_schema()::regnamespace`,
+  )
+  const whole = rows.filter(
+    ({ on, enabled, source, name }) =>
+      TRIGGERS[name] === on && enabled === 'O' && FUNCTION_RAISES.test(source),
+  )
+  const names = new Set(whole.map(({ name }) => name))
+  return Object.keys(TRIGGERS).find((name) => !names.has(name))
 }

@@ -5,7 +5,6 @@ import { CommandError } from '../../base/errors.ts'
 import { explainOtherSchema, SCHEMA_NUMBER } from '../../base/schema-number.ts'
 import { clientConfig, connect, describeServer, SCHEMA } from './pool/connection.ts'
 import { explainOpening } from './pool/errors.ts'
-import { splitStatements } from './split-statements.ts'
 
 /**
  * Advisory locks of this program. The first number is the program's, "PBlk" as bytes; the second
@@ -107,4 +106,26 @@ async function hasSchema(client: Client, where: string): Promise<boolean> {
 /** Returns the statements of the baseline. */
 export function readBaseline(): string[] {
   return splitStatements(readFileSync(new URL('baseline.sql', import.meta.url), 'utf8'))
+}
+
+/**
+ * Tokens in which a semicolon ends nothing: comments, quoted texts and names, dollar-quoted bodies.
+ */
+const TOKENS = /--[^\n]*|'(?:[^']|'')*'|"[^"]*"|(\$\w*\$)[\s\S]*?\1|;/g
+
+/**
+ * Returns the statements of a file in order, each with the comments before it, without empty ones.
+ */
+export function splitStatements(sql: string): string[] {
+  const statements: string[] = []
+  let start = 0
+  for (const { 0: token, index } of sql.matchAll(TOKENS)) {
+    if (token !== ';') continue
+    statements.push(sql.slice(start, index))
+    start = index + 1
+  }
+  statements.push(sql.slice(start))
+  return statements
+    .map((one) => one.trim())
+    .filter((one) => one.replace(/--[^\n]*/g, '').trim() !== '')
 }

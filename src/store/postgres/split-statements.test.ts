@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readBaseline } from './schema.ts'
-import { splitStatements } from './split-statements.ts'
+import { readBaseline, splitStatements } from './schema.ts'
 
 test('semicolons in comments, texts, names and bodies end no statement', () => {
   const sql = `-- one; two

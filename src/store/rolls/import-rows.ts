@@ -1,8 +1,8 @@
 /** Writes the history of imports, and the records that undo the last import of a scope. */
 import { COLUMN_NAMES } from '../columns.ts'
 import type { ImportEntry, RollScope } from '../history.ts'
+import type { ScopeToken } from '../store.ts'
 import type { RollSql, StagedState } from './roll-sql.ts'
-import { forgetTokens } from './roll-tokens.ts'
 
 /** Assigned ids; `lastId` is below `firstId` when there are none. */
 export type IdRange = { firstId: number; lastId: number }
@@ -83,4 +83,27 @@ export async function dropImages(sql: RollSql, scopes: readonly RollScope[]): Pr
       ...[state, fips, municipality],
     ])
   }
+}
+
+/** Tokens that show which scopes are unchanged since an import. */
+export function readTokens(sql: RollSql): Promise<ScopeToken[]> {
+  return sql.ask('SELECT state, fips, municipality, token FROM roll_tokens')
+}
+
+/** Called by everything that changes a scope, inside its transaction. */
+export async function forgetTokens(sql: RollSql, scopes: readonly RollScope[]): Promise<void> {
+  const text = 'DELETE FROM roll_tokens WHERE state = $1 AND fips = $2 AND municipality = $3'
+  for (const { state, fips, municipality } of scopes)
+    await sql.run(text, [state, fips, municipality])
+}
+
+/** Records that an import has just written these scopes completely; `null`: it gave no token. */
+export async function writeTokens(
+  sql: RollSql,
+  scopes: readonly RollScope[],
+  token: string | null,
+): Promise<void> {
+  if (token === null) return
+  const rows = scopes.map(({ state, fips, municipality }) => [state, fips, municipality, token])
+  await sql.insert('roll_tokens', 'state, fips, municipality, token', rows)
 }

@@ -2,9 +2,9 @@
 import { deletions } from '../../base/word-edits.ts'
 import { COLUMN_NAMES, columnValues } from '../columns.ts'
 import type { RollScope } from '../history.ts'
-import { hideRows } from '../origins/hide-rows.ts'
-import { openOriginRows } from '../origins/origin-rows.ts'
+import { hideRows, openOriginRows } from '../origins/origin-rows.ts'
 import { type LostKeys, rewriteKept } from '../versions/rewrite.ts'
+import { forgetTokens } from './import-rows.ts'
 import {
   type KeptParcel,
   lostKeys,
@@ -16,7 +16,6 @@ import {
   readScanned,
 } from './rewrite.ts'
 import type { RollSql, SqlValue, StagedState } from './roll-sql.ts'
-import { forgetTokens } from './roll-tokens.ts'
 
 /** Rows read at a time. */
 const SLICE = 5000

@@ -1,13 +1,12 @@
 /** The ledger in SQLite. It has its own connection, opened with `synchronous: 'FULL'`. */
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { readEarlier, readFacts, readHead, sumByDay } from '../accounts/account-rows.ts'
 import { openLedgerRows } from '../accounts/ledger-rows.ts'
 import { cellsOf, insertInto } from '../accounts/table-rows.ts'
 import type { ChainHead, LedgerEntry, LedgerState, LedgerStore } from '../accounts-store.ts'
 import { openAccountDatabase } from './account-database.ts'
 import { createAuditWriter } from './audit.ts'
-import { guarded, transaction } from './connection.ts'
-import { findWrongTrigger } from './triggers.ts'
+import { createTables, guarded, transaction } from './connection.ts'
 
 /** Opens the ledger. `now`: epoch milliseconds, for the operator log. */
 export function createLedgerStore(db: DatabaseSync, now: () => number = Date.now): LedgerStore {
@@ -64,4 +63,26 @@ function writeCharges(db: DatabaseSync, auditWriter: AuditWriter): Pick<LedgerSt
       }),
     ),
   }
+}
+
+/**
+ * Returns a trigger that differs from the baseline: changed, missing or additional; `undefined`
+ * when all match.
+ */
+function findWrongTrigger(db: DatabaseSync): string | undefined {
+  const fresh = new DatabaseSync(':memory:')
+  try {
+    createTables(fresh, 'accounts')
+    const [wanted, found] = [readTriggers(fresh), readTriggers(db)]
+    return [...new Set([...wanted.keys(), ...found.keys()])].find(
+      (name) => wanted.get(name) !== found.get(name),
+    )
+  } finally {
+    fresh.close()
+  }
+}
+
+function readTriggers(db: DatabaseSync): Map<string, string> {
+  const rows = db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all()
+  return new Map(rows.map(({ name, sql }) => [String(name), String(sql)]))
 }

@@ -1,11 +1,19 @@
 /** Keeps earlier versions of parcels: rows of `versions`, `past_keys` and `vintages`. */
+
+import { carryOver } from '../../record/stored.ts'
 import type { KeepVersions, RollScope } from '../history.ts'
 import { RollLinker } from '../lineage/link-rolls.ts'
 import type { RollSql, StagedState } from '../rolls/roll-sql.ts'
 import { pruneToNewest } from './forget.ts'
 import { writeLinks } from './lineage.ts'
-import { type DatedScope, nameOfScope, type PairRow, readPair } from './pairs.ts'
-import { dayOfRoll, makeVersion, VERSION_KINDS, type VersionRow } from './versions.ts'
+import {
+  dayOfRoll,
+  makeVersion,
+  VERSION_KINDS,
+  type VersionForm,
+  type VersionPair,
+  type VersionRow,
+} from './versions.ts'
 
 /** An import whose effect is kept. `id`: its number; `source`: its mapping; `loadedAt`: seconds. */
 export type Keeping = KeepVersions & { id: number; source: string; loadedAt: number }
@@ -161,4 +169,48 @@ export function addVintages(
       ...[state, fips, municipality, day, id, rollYear, source, loadedAt],
     ]),
   )
+}
+
+/** A row of the differences. `keepsPolygon`: the roll has none, and the stored one stays. */
+type PairRow = {
+  what: string
+  id: number
+  fips: number
+  municipality: string
+  loadedAt: number | null
+  before: string | null
+  after: string | null
+  keysBefore: string | null
+  keysAfter: string | null
+  geometryBefore: string | null
+  geometryAfter: string | null
+  keepsPolygon: boolean | number
+}
+
+/** A scope whose present roll is of this day; `isFresh`: nothing of it was loaded. */
+type DatedScope = RollScope & { day: number; rollYear: number | null; isFresh: boolean }
+
+/** Names a scope within its state. */
+function nameOfScope({ fips, municipality }: Pick<RollScope, 'fips' | 'municipality'>) {
+  return `${fips} ${municipality}`
+}
+
+/** `keysBefore`: JSON. */
+function readPair(row: PairRow, keysBefore = row.keysBefore): VersionPair {
+  const { before, after } = row
+  const keeps = before !== null && after !== null && Boolean(row.keepsPolygon)
+  return {
+    id: Number(row.id),
+    loadedAt: Number(row.loadedAt ?? 0),
+    before: formOf(before, keysBefore, row.geometryBefore),
+    after: formOf(keeps ? carryOver(before, after, true) : after, row.keysAfter, row.geometryAfter),
+  }
+}
+
+function formOf(
+  fieldValues: string | null,
+  keys: string | null,
+  geometry: string | null,
+): VersionForm | undefined {
+  return fieldValues === null || keys === null ? undefined : { fieldValues, keys, geometry }
 }

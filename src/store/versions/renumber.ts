@@ -1,6 +1,7 @@
 /** Pairs parcels that a staged roll has under other IDs with the stored ones. */
+
+import { LINK_KINDS } from '../lineage/link.ts'
 import { RollLinker } from '../lineage/link-rolls.ts'
-import { mayBeRenumbered, pairRenumbered } from '../lineage/renumber.ts'
 import type { RollSql, StagedState } from '../rolls/roll-sql.ts'
 import type { VersionForm } from './versions.ts'
 
@@ -90,4 +91,29 @@ async function writePairs(
       WHERE ${of('c')} c.seq = o.seq`,
     [state, JSON.stringify(pairs)],
   )
+}
+
+/** A scope is renumbered when more than this share of its IDs leaves, … */
+const LEAVING = 0.2
+/** … as many come, but for this share of them, … */
+const DIFFERING = 0.1
+/** … and this share of those that leave pairs off. */
+const PAIRED = 0.9
+
+/** Parcels of a scope: stored before, no longer in the roll, and new in it. */
+type Counts = { before: number; removed: number; added: number }
+
+/** Whether so many IDs leave and come that it is worth looking for pairs. */
+function mayBeRenumbered({ before, removed, added }: Counts): boolean {
+  return removed > before * LEAVING && Math.abs(added - removed) <= removed * DIFFERING
+}
+
+/**
+ * Returns the parcels that are the same before and after, by their numbers; none unless the scope
+ * is renumbered. `linker` has those that leave and those that come.
+ */
+function pairRenumbered(linker: RollLinker, removed: number): [old: number, now: number][] {
+  const same = LINK_KINDS.indexOf('renumbered')
+  const links = linker.link().filter(({ kind }) => kind === same)
+  return links.length < removed * PAIRED ? [] : links.map(({ parent, child }) => [parent, child])
 }

@@ -1,4 +1,6 @@
-/** Ids of owner walks, as both stores read, merge and size them. */
+/** Ids of owner walks, and the index that a page walks, for both stores. */
+import type { FilterName } from '../columns.ts'
+import type { ParcelFilter } from '../store.ts'
 
 /** Extra entries read, for parcels with the name in both slots. */
 export const BOTH_SLOTS = 8
@@ -49,4 +51,25 @@ export function readNumbers(text: string): number[] {
   }
   if (number >= 0) numbers.push(number)
   return numbers
+}
+
+/** Columns that an index walk fixes. */
+export type Drive = 'state' | 'county' | 'city' | 'zip' | 'use' | 'transfer'
+
+/** The condition that an index fixes. */
+export const DRIVEN: Record<Drive, FilterName | undefined> = {
+  state: undefined,
+  county: 'fips',
+  city: 'city',
+  zip: 'zip',
+  use: 'useCode',
+  transfer: 'transferredFrom',
+}
+
+/** Returns the index of the narrowest filter, without the one of transfers. */
+export function narrowestDrive(filter: ParcelFilter): Exclude<Drive, 'transfer'> {
+  if (filter.zip !== undefined) return 'zip'
+  if (filter.city !== undefined) return 'city'
+  if (filter.useCode !== undefined) return 'use'
+  return filter.fips === undefined ? 'state' : 'county'
 }

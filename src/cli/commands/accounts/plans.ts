@@ -1,9 +1,10 @@
-/** Commands: plan create, set, show, list. */
+/** Commands: plan create, set, show, list; price list, set. Source: docs/accounts.md. */
 import { FACTS } from '../../../accounts/account-facts.ts'
 import { readAccounts, withAccounts } from '../../../accounts/accounts-data.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { PLAN_FACTS, type PlanTerms } from '../../../base/model/plan.ts'
 import { didYouMean } from '../../../base/nearest.ts'
+import { listPrices, putPrice } from '../../../console/prices.ts'
 import type { Command, CommandIo } from '../../command.ts'
 import { formatTable, printResult } from '../../table.ts'
 
@@ -79,8 +80,6 @@ const planList: Command = {
   },
 }
 
-export const planCommands: Command[] = [planCreate, planList, planSet, planShow]
-
 function needPlan(plans: Map<string, string>, name: string): PlanTerms {
   const terms = plans.get(name)
   if (terms !== undefined) return JSON.parse(terms) as PlanTerms
@@ -128,3 +127,38 @@ function show(io: CommandIo, name: string, terms: PlanTerms): void {
 function describe(name: string, terms: PlanTerms): string {
   return [name, ...Object.entries(terms).map(([key, value]) => `${key}=${value}`)].join('  ')
 }
+
+const priceList: Command = {
+  name: 'price list',
+  usage: '',
+  example: 'platbook price list',
+  async run(_args, io) {
+    const prices = listPrices(
+      await readAccounts(io, ({ reader }) => reader.prices()),
+      io.config.prices,
+    )
+    const rows = prices.map((one) => [one.operation, String(one.tokens), String(one.default)])
+    const headings = ['OPERATION', 'TOKENS', 'DEFAULT']
+    printResult(io, { prices }, formatTable(headings, rows, ['TOKENS', 'DEFAULT']))
+  },
+}
+
+const priceSet: Command = {
+  name: 'price set',
+  usage: 'OPERATION TOKENS',
+  example: 'platbook price set addressLookup 1',
+  async run({ positionals }, io) {
+    const asked = { operation: positionals[0] ?? '', tokens: positionals[1] ?? '' }
+    const { operation, tokens } = await withAccounts(io, ({ admin }) => putPrice(admin, asked))
+    printResult(io, { operation, tokens }, `${operation} costs ${tokens}`)
+  },
+}
+
+export const planCommands: Command[] = [
+  planCreate,
+  planList,
+  planSet,
+  planShow,
+  priceList,
+  priceSet,
+]

@@ -1,7 +1,9 @@
 /** `platbook sources`: the catalogue of published rolls. */
-import { existsSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { CommandError } from '../../../base/errors.ts'
+import { makePrivateFolder } from '../../../base/private-files.ts'
+import { replaceFile } from '../../../base/safe-files.ts'
 import { listMappingNames } from '../../../import/mapping/mapping.ts'
 import {
   loadCatalogue,
@@ -9,13 +11,16 @@ import {
   type Source,
   saveSources,
 } from '../../../import/sources/catalogue.ts'
+import { readOpenAddresses } from '../../../import/sources/openaddresses.ts'
 import { showAddress } from '../../../import/sources/web.ts'
-import { removeSource, stopSource } from '../../../import/sync/choose.ts'
+import { checkSourceColumns, type SourceCheck } from '../../../import/sync/check.ts'
+import { findFollowed, findSources, removeSource, stopSource } from '../../../import/sync/choose.ts'
 import { findState } from '../../../regions/states.ts'
-import type { Command } from '../../command.ts'
+import { type Command, flag } from '../../command.ts'
+import { watchStop } from '../../load-roll.ts'
 import { readLoads } from '../../rolls.ts'
 import { formatTable, formatTime, printResult } from '../../table.ts'
-import { checkSourcesCommand, importOpenAddressesCommand } from './sources-check.ts'
+import { readWeb, WEB_OPTIONS } from '../../web-options.ts'
 
 const listCommand: Command = {
   name: 'sources',
@@ -90,15 +95,6 @@ const removeCommand: Command = {
   },
 }
 
-export const sourceCommands: Command[] = [
-  listCommand,
-  addCommand,
-  stopCommand,
-  removeCommand,
-  checkSourcesCommand,
-  importOpenAddressesCommand,
-]
-
 function loadedAt({ url }: Source, loads: Map<string, number>): number | null {
   return url === null ? null : (loads.get(showAddress(url)) ?? loads.get(url) ?? null)
 }
@@ -122,3 +118,106 @@ const UNTOLD = {
 function showSource({ loadedAt: at, isOwn: _, ...source }: Source & { loadedAt: number | null }) {
   return { ...UNTOLD, ...source, loadedAt: at === null ? null : new Date(at).toISOString() }
 }
+
+const checkSourcesCommand: Command = {
+  name: 'sources check',
+  usage: '[ID] [--all]',
+  example: 'platbook sources check ny-statewide\nplatbook sources check --json',
+  options: {
+    all: flag(
+      'the whole catalogue; without it and without an ID, the sources that you follow, ' +
+        'as sync --all does',
+    ),
+    ...WEB_OPTIONS,
+  },
+  more:
+    'The exit code is 1 when an address does not answer, has no rows, or lacks a ' +
+    'column that its mapping must have or that was there at the last good check or ' +
+    'load. Columns are known of layers, data sets and text files. Those of archives and ' +
+    'binary tables are not known without a download.',
+  async run({ values, positionals }, io) {
+    const catalogue = loadCatalogue(io.config.data)
+    const loads = await readLoads(io)
+    const isLoaded = ({ url }: Source) => url !== null && loads.has(showAddress(url))
+    const chosen =
+      positionals.length > 0
+        ? findSources(catalogue, positionals)
+        : values.all === true
+          ? catalogue.filter(({ url }) => url !== null)
+          : findFollowed(catalogue, io.config.data, isLoaded)
+    const stop = watchStop(io)
+    const web = readWeb(values, io, stop.isAsked)
+    const checks: SourceCheck[] = []
+    try {
+      for (const source of chosen) {
+        if (stop.isAsked()) break
+        const check = await checkSourceColumns(web, io.config.data, source, catalogue)
+        checks.push(check)
+        if (!io.json) for (const line of describe(check)) io.print(line)
+      }
+    } finally {
+      stop.end()
+    }
+    const failed = checks.filter(({ ok }) => !ok).length
+    const ok = checks.length - failed
+    printResult(io, { sources: checks, ok, failed }, `${ok} in order, ${failed} not`)
+    return failed > 0 || checks.length < chosen.length ? 1 : 0
+  },
+}
+
+const importOpenAddressesCommand: Command = {
+  name: 'sources import-openaddresses',
+  usage: 'FILE',
+  example: 'platbook sources import-openaddresses dane.json',
+  more:
+    'Each layer of layers.parcels becomes a source of your own, as sources add makes ' +
+    'it, and where its conform names the parcel number a mapping in the folder ' +
+    'mappings of the data folder. That mapping knows no owners and no values: platbook ' +
+    'inspect drafts the rest.',
+  async run({ positionals }, io) {
+    const [file] = positionals
+    if (file === undefined) throw new CommandError('sources import-openaddresses needs a FILE', 2)
+    const name = basename(file).replace(/\.json$/i, '')
+    const found = readOpenAddresses(readFileSync(file, 'utf8'), name)
+    const folder = resolve(io.config.data, 'mappings')
+    makePrivateFolder(io.config.data)
+    makePrivateFolder(folder)
+    const added = found.map(({ source, mapping, notes }) => {
+      const path = mapping === null ? null : join(folder, `${mapping.name}.json`)
+      if (path !== null) replaceFile(path, `${JSON.stringify(mapping, null, 2)}\n`)
+      return { source: { ...source, mapping: path }, notes }
+    })
+    saveSources(
+      io.config.data,
+      added.map(({ source }) => source),
+    )
+    const list = added.map(({ source: { id, mapping }, notes }) => ({ id, mapping, notes }))
+    const lines = list.flatMap(({ id, mapping, notes }) => [
+      `added ${id}, ${mapping ?? 'without a mapping'}`,
+      ...notes.map((note) => `  ${note}`),
+    ])
+    printResult(io, { added: list }, lines)
+  },
+}
+
+function describe({ id, error, rows, addresses, missing, columns }: SourceCheck): string[] {
+  const n = (count: number) => count.toLocaleString('en-US')
+  const bytes = addresses[0]?.bytes ?? null
+  const size = rows !== null ? `${n(rows)} rows` : bytes !== null ? `${n(bytes)} bytes` : 'answers'
+  const shown = columns === null ? 'columns unknown' : `${columns.length} columns`
+  return [
+    `${id}: ${error ?? `${size}, ${shown}`}`,
+    ...(missing !== null && missing.length > 0
+      ? [`  the mapping also reads, and it has not: ${missing.join(', ')}`]
+      : []),
+  ]
+}
+
+export const sourceCommands: Command[] = [
+  listCommand,
+  addCommand,
+  stopCommand,
+  removeCommand,
+  checkSourcesCommand,
+  importOpenAddressesCommand,
+]

@@ -3,14 +3,17 @@
  * not.
  */
 import { createInterface } from 'node:readline'
+import { canonicalAddress } from '../../../address/canonical.ts'
 import { CommandError } from '../../../base/errors.ts'
+import type { AddressContext, ParsedAddress } from '../../../base/model/address.ts'
+import type { NameOrder, Person } from '../../../base/model/owner.ts'
+import { readOwners } from '../../../owner/canonical.ts'
+import { learnNames } from '../../../owner/evidence.ts'
 import { findCounty } from '../../../regions/counties.ts'
 import { findState } from '../../../regions/states.ts'
 import { type Command, type CommandArgs, type CommandIo, option } from '../../command.ts'
 import { readOrder } from '../../option-values.ts'
 import { readPlace } from '../../rolls.ts'
-import { standardizeAddress } from '../../standardize-address.ts'
-import { standardizeOwner } from '../../standardize-owner.ts'
 
 const KINDS = ['address', 'owner', 'county']
 
@@ -72,4 +75,62 @@ async function eachLine(io: CommandIo, show: (line: string) => object): Promise<
 
 function readLines(io: CommandIo): AsyncIterable<string> {
   return createInterface({ input: io.stdin, crlfDelay: Number.POSITIVE_INFINITY })
+}
+
+type StandardizedAddress = ParsedAddress & {
+  input: string
+  /** Strict key and unit key joined: two lines with equal keys are one address. `''`: no street. */
+  key: string
+  /** Other keys that find the line, in the same form. */
+  alternates: string[]
+}
+
+/** Without a state and a record's city, an unmistakable tail is cut off. */
+const NO_CONTEXT: AddressContext = { state: '', city: null }
+
+/** Reads one line. With `context.city` `null`, `…, CITY, ST ZIP` is cut off without comparison. */
+function standardizeAddress(line: string, context = NO_CONTEXT): StandardizedAddress {
+  const { parsed, key, unitKey, alternates } = canonicalAddress(line, context)
+  const withUnit = (strictKey: string) => `${strictKey}|${unitKey}`
+  return {
+    input: line,
+    number: parsed.number,
+    numberHigh: parsed.numberHigh,
+    predirectional: parsed.predirectional,
+    street: parsed.street,
+    suffix: parsed.suffix,
+    postdirectional: parsed.postdirectional,
+    unitType: parsed.unitType,
+    unit: parsed.unit,
+    key: key === '' ? '' : withUnit(key),
+    alternates: alternates.map((alternate) => withUnit(alternate.key)),
+  }
+}
+
+type StandardizedOwner = {
+  input: string
+  persons: Person[]
+  organization: string | null
+  roles: string[]
+  words: string[]
+}
+
+/**
+ * Reads each line as one recorded slot. In `mixed` order the engine first learns from all lines, as
+ * from a roll.
+ */
+export function standardizeOwner(lines: string[], order: NameOrder): StandardizedOwner[] {
+  const learner = learnNames()
+  if (order === 'mixed') for (const line of lines) learner.add(line, null)
+  const evidence = order === 'mixed' ? learner.finish() : undefined
+  return lines.map((input) => {
+    const slot = readOwners([input, null], order, evidence).slots[0]
+    return {
+      input,
+      persons: slot?.persons ?? [],
+      organization: slot?.organization ?? null,
+      roles: slot?.roles ?? [],
+      words: slot?.words ?? [],
+    }
+  })
 }

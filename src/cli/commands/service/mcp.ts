@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS } from '../../../base/errors.ts'
 import { PROGRAM_VERSION } from '../../../base/program-version.ts'
-import { answerLocally } from '../../../http/answer-locally.ts'
+import { answerLocally } from '../../../http/answer-counted.ts'
 import { type Ask, toPairs } from '../../../mcp/call.ts'
 import { makeMcpServer } from '../../../mcp/server.ts'
 import { makeTools } from '../../../mcp/tools.ts'
@@ -12,7 +12,7 @@ import { OPERATIONS } from '../../../operations/operations.ts'
 import { openGuardedParcels } from '../../../privacy/guarded-parcels.ts'
 import { releaseBuffer } from '../../../render/render.ts'
 import { type Command, type CommandIo, option } from '../../command.ts'
-import { readService, type Service } from '../../service-address.ts'
+import { readService, type Service } from '../../option-values.ts'
 import { passMessages } from '../../stdio-messages.ts'
 
 /** Longer than the service's own time limit for a search. */

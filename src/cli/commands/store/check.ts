@@ -14,8 +14,15 @@ import { checkPageSums, checkPages, checkRolls } from '../../../store/sqlite/int
 import { createLedgerStore } from '../../../store/sqlite/ledger.ts'
 import type { Command, CommandIo } from '../../command.ts'
 import { printResult } from '../../table.ts'
-import { checkDatabases, describePlaces } from './check-databases.ts'
-import { canBeShown, checkLedger, checkSecrets, type Report, showProgress } from './check-report.ts'
+import {
+  canBeShown,
+  checkDatabases,
+  checkLedger,
+  checkSecrets,
+  describePlaces,
+  type Report,
+  showProgress,
+} from './check-report.ts'
 
 export const checkCommand: Command = {
   name: 'check',

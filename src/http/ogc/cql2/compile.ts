@@ -7,8 +7,8 @@ import type { Shape } from '../../../geo/shape.ts'
 import type { Crs } from '../crs.ts'
 import { findField, isQueryable, type OgcField, type Readable } from '../fields.ts'
 import { isLike, readPattern } from './like.ts'
+import type { Cql2 } from './read-text.ts'
 import { meets, type Placed, readLiteralShape } from './shapes.ts'
-import type { Cql2 } from './tree.ts'
 
 /** What a test reads of a record: values by their place, and its shape. */
 type Tested = { values: readonly unknown[]; shape: Placed | undefined }

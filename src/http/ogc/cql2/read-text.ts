@@ -5,7 +5,6 @@
  * dates, geometries and boxes. Everything else is *bad request*.
  */
 import { refuse } from '../../../base/errors.ts'
-import type { Cql2 } from './tree.ts'
 
 type Word = { kind: 'name' | 'quoted' | 'text' | 'number' | 'sign' | 'end'; text: string }
 
@@ -263,3 +262,17 @@ const SHAPES = [
 function negate(test: Cql2, isNot: boolean): Cql2 {
   return isNot ? { op: 'not', args: [test] } : test
 }
+
+/** A filter in the form of CQL2 JSON. Source: OGC 21-065r2. */
+export type Cql2 =
+  | string
+  | number
+  | boolean
+  | Cql2[]
+  | { op: string; args: Cql2[] }
+  | { property: string }
+  | { date: string }
+  | { timestamp: string }
+  | { bbox: number[] }
+  | { type: string; coordinates: unknown }
+  | { type: 'GeometryCollection'; geometries: Cql2[] }

@@ -3,7 +3,7 @@ import { refuse } from '../../../base/errors.ts'
 import { boundsOf, holdsPoint, measureMeters, readShape, type Shape } from '../../../geo/shape.ts'
 import { type Box, boxesMeet, type Point } from '../../../geo/sphere.ts'
 import type { Crs } from '../crs.ts'
-import type { Cql2 } from './tree.ts'
+import type { Cql2 } from './read-text.ts'
 
 /** A parcel's polygon, or else its point. */
 export type Placed = { box: Box; shape: Shape | undefined; point: Point }

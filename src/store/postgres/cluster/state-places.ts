@@ -6,8 +6,7 @@
 import type { Client } from 'pg'
 import { UNITS_PER_DEGREE } from '../../../base/model/geometry.ts'
 import { SCHEMA } from '../pool/connection.ts'
-import type { Staging } from '../write/roll-staging.ts'
-import { changed } from '../write/staged-sql.ts'
+import { changed, type Staging } from '../write/roll-staging.ts'
 
 /** Longitude and latitude of the cell of a polygon that is wider than a cell. */
 export const EVERYWHERE = 999

@@ -4,34 +4,32 @@
  */
 import {
   BLOCK_BITS,
+  BYTE_COST,
+  CANDIDATES,
+  CLASS_OF,
   DICTIONARY,
   DISTANCE_CLASSES,
   DISTANCES,
   END,
+  FIRST_CANDIDATE,
+  HASH_BITS,
+  HASH_FACTOR,
   KIND_OF,
   KINDS,
   LENGTH_BITS,
+  LENGTH_COST,
   LENGTH_FIRST,
   LENGTHS,
   MATCH_MAX,
   MATCH_MIN,
   OTHER,
   PLACE_CODES,
+  PLACE_COST,
+  SIZE,
   SYMBOL_CODES,
   SYMBOLS,
   VERSION,
 } from './codes.ts'
-import {
-  BYTE_COST,
-  CANDIDATES,
-  CLASS_OF,
-  FIRST_CANDIDATE,
-  HASH_BITS,
-  HASH_FACTOR,
-  LENGTH_COST,
-  PLACE_COST,
-  SIZE,
-} from './costs.ts'
 
 /** A match of this length is taken at once. */
 const LONG = 24

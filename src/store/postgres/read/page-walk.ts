@@ -2,7 +2,7 @@
 import type { FilterName } from '../../columns.ts'
 import { listConditions } from '../../rows.ts'
 import type { ParcelFilter, ParcelPage, StoredParcel } from '../../store.ts'
-import { DRIVEN, type Drive, narrowestDrive } from '../../walk/drive.ts'
+import { DRIVEN, type Drive, narrowestDrive } from '../../walk/walk-ids.ts'
 import type { Ask } from '../pool/lookup-queue.ts'
 import {
   countStatement,

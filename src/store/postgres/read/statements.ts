@@ -8,7 +8,7 @@
  * planner may reverse.
  */
 import { FILTERS, type FilterName } from '../../columns.ts'
-import { DRIVEN, type Drive } from '../../walk/drive.ts'
+import { DRIVEN, type Drive } from '../../walk/walk-ids.ts'
 import { KEYS } from '../pack/records.ts'
 
 /** Most index entries that one statement of a walk reads: some 5 ms at worst. */

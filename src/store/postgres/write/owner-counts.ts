@@ -1,7 +1,6 @@
 /** Counts the parcels of each owner in a state. `$1` of every statement is the state. */
 import { countOwnersSql } from '../../columns.ts'
-import type { Staging } from './roll-staging.ts'
-import type { Run } from './staged-sql.ts'
+import type { Run, Staging } from './roll-staging.ts'
 
 export const MERGE_OWNERS = `ON CONFLICT (state, owner) DO UPDATE SET
   parcels = k.parcels + excluded.parcels, residential = k.residential + excluded.residential,

@@ -7,23 +7,23 @@ import { COVERAGE_COUNTS } from '../../../base/model/coverage.ts'
 import { deletions } from '../../../base/word-edits.ts'
 import { COLUMN_NAMES, updateSql } from '../../columns.ts'
 import { changeFacts } from '../../facts/write.ts'
-import type { RollScope } from '../../history.ts'
+import type { RollChange, RollScope } from '../../history.ts'
 import type { IdRange } from '../../rolls/import-rows.ts'
 import { KEY_TABLES, type KeyTable } from '../../rolls/key-tables.ts'
 import { countChange, noteStagedCells } from '../cluster/state-places.ts'
+import { tidyShards } from '../cluster/tidy-shards.ts'
 import { openRollSql } from '../roll-sql.ts'
 import { copyIn } from './copy-in.ts'
 import { numberNewParcels } from './id-source.ts'
 import { countOwners } from './owner-counts.ts'
-import type { Staging } from './roll-staging.ts'
+import { changed, type Run, type Staging } from './roll-staging.ts'
 import { changedKeys, stageLostKeys, unfoldKeys } from './staged-keys.ts'
-import { changed, type Run } from './staged-sql.ts'
 
 /** Columns of a parcel after its state and id. */
 export const PARCEL_COLUMNS = COLUMN_NAMES.filter((name) => name !== 'state')
 
 /** Tables with one row per parcel, under its id. */
-export const BY_ID = ['parcels', 'records', 'geometries', 'shapes']
+const BY_ID = ['parcels', 'records', 'geometries', 'shapes']
 
 /**
  * From this number of changes on, tables are vacuumed and analyzed at once; otherwise autovacuum is
@@ -263,4 +263,28 @@ export async function writeScopes(
       scopes.map(({ municipality }) => municipality),
     ],
   )
+}
+
+/** Runs after a load with many changes. On a cluster, only on the shards of the loaded states. */
+export async function refreshStatistics(
+  client: Client,
+  { loaded, updated, removed }: RollChange,
+  stagings: Staging[],
+): Promise<void> {
+  if (loaded + updated + removed < MANY) return
+  const tables = [
+    ...new Set([...BY_ID, ...KEY_TABLES.map(({ table }) => table)]),
+    ...['loose_situs', 'owner_deletions'],
+  ]
+  const tidying = 'VACUUM (ANALYZE, SKIP_LOCKED)'
+  const shared = stagings.filter(({ isShared }) => isShared)
+  for (const { state } of shared) {
+    await tidyShards(client, tidying, tables, state).catch(() => undefined)
+  }
+  if (shared.length > 0) return
+  for (const table of tables) {
+    // Ignores failures: another process may be vacuuming, or the user may lack the right;
+    // autovacuum does it later.
+    await client.query(`${tidying} ${table}`).catch(() => undefined)
+  }
 }

@@ -15,9 +15,9 @@ import {
   type IdRange,
   keepImages,
   NO_IDS,
+  writeTokens,
 } from '../../rolls/import-rows.ts'
 import type { RollSql } from '../../rolls/roll-sql.ts'
-import { writeTokens } from '../../rolls/roll-tokens.ts'
 import { readChange } from '../../rows.ts'
 import type {
   AppliedRoll,
@@ -41,7 +41,7 @@ import { openRollSql } from '../roll-sql.ts'
 import { isEmpty } from './first/empty-tables.ts'
 import { FirstLoad, scopeChange } from './first/first-load.ts'
 import { guardWriter } from './guard-writer.ts'
-import { applyChanges, prepareChanges, writeScopes } from './roll-apply.ts'
+import { applyChanges, prepareChanges, refreshStatistics, writeScopes } from './roll-apply.ts'
 import { compareStaged, hasParcels, listStaged, readScopes } from './roll-compare.ts'
 import {
   dropLeftovers,
@@ -55,7 +55,6 @@ import {
   stageParcels,
 } from './roll-staging.ts'
 import { readIds, StandingParcels } from './row-marks.ts'
-import { refreshStatistics } from './tidy-tables.ts'
 
 /** Server memory for sorting and building indexes. */
 const IMPORTING = {

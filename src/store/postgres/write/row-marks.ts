@@ -5,7 +5,7 @@
  */
 import type { Client } from 'pg'
 import { CommandError } from '../../../base/errors.ts'
-import { readTokens } from '../../rolls/roll-tokens.ts'
+import { readTokens } from '../../rolls/import-rows.ts'
 import type { RowMarks, ScopeToken } from '../../store.ts'
 import { openRollSql } from '../roll-sql.ts'
 import { copyIn } from './copy-in.ts'

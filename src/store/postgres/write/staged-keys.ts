@@ -8,8 +8,7 @@ import type { KeyTable } from '../../rolls/key-tables.ts'
 import { KEYS, unpackKeys } from '../pack/records.ts'
 import { walk } from '../roll-sql.ts'
 import { copyIn } from './copy-in.ts'
-import type { Staging } from './roll-staging.ts'
-import { changed } from './staged-sql.ts'
+import { changed, type Staging } from './roll-staging.ts'
 
 /** Parcels that are new or whose keys change, with the text of their keys. */
 const parcels = (staging: Staging) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FILTERS, type FilterName } from '../../columns.ts'
-import { DRIVEN, type Drive } from '../../walk/drive.ts'
+import { DRIVEN, type Drive } from '../../walk/walk-ids.ts'
 import { openDatabase } from '../connection.ts'
 import { assignedRecordsSql, PLACES } from './place-statements.ts'
 import {

@@ -11,7 +11,7 @@
  * names, because finding one by name costs as much as a probe (docs/decisions/sqlite-reads.md).
  */
 import { FILTERS, type FilterName } from '../../columns.ts'
-import type { Drive } from '../../walk/drive.ts'
+import type { Drive } from '../../walk/walk-ids.ts'
 import { OWNED, OWNED_JOIN } from '../owned.ts'
 
 /** Most index entries that one statement of a walk reads: 1 to 3 ms at worst. */

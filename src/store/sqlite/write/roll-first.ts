@@ -11,9 +11,8 @@ import { FactLoader } from '../../facts/loader.ts'
 import { finishFacts, writeBlocks } from '../../facts/write.ts'
 import { type ImportNote, KEEP_ALL, type LoadedScope, NO_NOTE } from '../../history.ts'
 import { noteLoaded } from '../../rolls/change-rows.ts'
-import { addImport, addScopes } from '../../rolls/import-rows.ts'
+import { addImport, addScopes, readTokens, writeTokens } from '../../rolls/import-rows.ts'
 import type { RollSql } from '../../rolls/roll-sql.ts'
-import { readTokens, writeTokens } from '../../rolls/roll-tokens.ts'
 import { RowNumbers } from '../../rolls/row-numbers.ts'
 import type {
   RollChange,

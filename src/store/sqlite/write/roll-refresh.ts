@@ -19,9 +19,15 @@ import {
   NO_NOTE,
   type RollScope,
 } from '../../history.ts'
-import { addImport, addScopes, keepImages, NO_IDS } from '../../rolls/import-rows.ts'
+import {
+  addImport,
+  addScopes,
+  keepImages,
+  NO_IDS,
+  readTokens,
+  writeTokens,
+} from '../../rolls/import-rows.ts'
 import type { RollSql } from '../../rolls/roll-sql.ts'
-import { readTokens, writeTokens } from '../../rolls/roll-tokens.ts'
 import { readChange } from '../../rows.ts'
 import type {
   LeavingParcel,

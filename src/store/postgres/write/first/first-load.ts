@@ -17,8 +17,7 @@ import { lockState, type PlacedParcel } from '../roll-staging.ts'
 import { dropIndexes, restoreIndexes, takeEmptyTables } from './empty-tables.ts'
 import { addParcel, openParcelRows, ROW_TABLES } from './parcel-rows.ts'
 import { countNewScopes, type NewScope, readShared } from './read-rows.ts'
-import { RowCopier } from './row-copier.ts'
-import { createTemporary, TARGETS, writeCounts, writeDerived } from './write-rows.ts'
+import { createTemporary, RowCopier, TARGETS, writeCounts, writeDerived } from './write-rows.ts'
 
 /**
  * Ids reserved at once, because rows have their ids before they are counted. More than there are
