@@ -6,13 +6,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FILTERS, type FilterName } from '../../src/store/columns.ts'
 import { LAYOUT } from '../../src/store/postgres/citus.ts'
+import { DIALECT } from '../../src/store/postgres/dialect.ts'
 import {
   isPlain,
   type OwnerShape,
   ownerStatement,
 } from '../../src/store/postgres/read/owner-statements.ts'
 import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
-import { CHANGES, PLACES } from '../../src/store/postgres/read/place-statements.ts'
+import { PLACES } from '../../src/store/postgres/read/place-statements.ts'
 import {
   countStatement,
   idsStatement,
@@ -21,6 +22,7 @@ import {
   pointsStatement,
   SQL,
 } from '../../src/store/postgres/read/statements.ts'
+import { sideSql } from '../../src/store/rolls/side-reader.ts'
 import type { OwnerPage } from '../../src/store/store.ts'
 import { DRIVEN, type Drive } from '../../src/store/walk/walk-ids.ts'
 import { whyNoServer } from '../postgres-server.ts'
@@ -45,6 +47,7 @@ const DRIVES: Record<Drive, string> = {
 const CONDITIONS = Object.keys(FILTERS) as FilterName[]
 
 const missing = whyNoServer()
+const SIDE = sideSql(DIALECT)
 if (missing !== undefined) test('plans', { skip: missing }, () => undefined)
 else {
   const server = await startPlanServer(
@@ -143,8 +146,8 @@ else {
   })
 
   test('changes of a state go along their sequence, those of a county along theirs', async () => {
-    assert.match(await plan(CHANGES.ofState), /using changes_pkey/)
-    assert.match(await plan(CHANGES.ofCounty), /using changes_by_county/)
+    assert.match(await plan(SIDE.changes), /using changes_pkey/)
+    assert.match(await plan(SIDE.changesOfCounty), /using changes_by_county/)
   })
 
   test('owner searches go along heads or words, and probe what else is asked', async () => {

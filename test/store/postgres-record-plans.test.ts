@@ -1,13 +1,16 @@
 /** Plans of statements other than walks: subqueries of a record, tiles, changes and prefixes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { DIALECT } from '../../src/store/postgres/dialect.ts'
 import { ownerStatement } from '../../src/store/postgres/read/owner-statements.ts'
-import { BY_IDS, CHANGES, PLACES } from '../../src/store/postgres/read/place-statements.ts'
+import { BY_IDS, PLACES } from '../../src/store/postgres/read/place-statements.ts'
 import { MANY, pageStatement, SQL } from '../../src/store/postgres/read/statements.ts'
+import { sideSql } from '../../src/store/rolls/side-reader.ts'
 import { whyNoServer } from '../postgres-server.ts'
 import { startPlanServer } from './plan-server.ts'
 
 const missing = whyNoServer()
+const SIDE = sideSql(DIALECT)
 if (missing !== undefined) test('plans of records', { skip: missing }, () => undefined)
 else {
   const { plan } = await startPlanServer(
@@ -50,15 +53,19 @@ else {
 
   test('the oldest change of a time, prefixes and keys go along their index', async () => {
     for (const [text, index, condition] of [
-      [CHANGES.ends, 'changes_by_time', 'loaded_at >= '],
-      [CHANGES.ends, 'change_heads_pkey', 'state = '],
+      [SIDE.oldestChange, 'changes_by_time', 'loaded_at >= '],
+      [SIDE.lastChange, 'change_heads_pkey', 'state = '],
+      [SIDE.versions, 'versions_pkey', 'id = ANY'],
+      [SIDE.lineage, 'lineage_pkey', 'parent = ANY'],
+      [SIDE.lineage, 'lineage_by_child', 'child = ANY'],
+      [SIDE.pastKeys, 'past_keys_pkey', 'key >= .*key < '],
       [SQL.addressesWithPrefix, 'situs_pkey', 'key >= .*key < '],
       [SQL.keysOf, 'records_pkey', 'id = ANY'],
-      [SQL.saleTest, 'sale_tests_pkey', 'fips = '],
-      [SQL.qualities, 'qualities_pkey', 'fips = '],
-      [SQL.originBlocks, 'origins_pkey', 'block = '],
-      [SQL.originImport, 'origin_imports_pkey', 'number = '],
-      [SQL.keptRows, 'kept_rows_pkey', 'line <= '],
+      [SIDE.saleTest, 'sale_tests_pkey', 'fips = '],
+      [SIDE.qualities, 'qualities_pkey', 'fips = '],
+      [SIDE.originBlocks, 'origins_pkey', 'block = '],
+      [SIDE.originImport, 'origin_imports_pkey', 'number = '],
+      [SIDE.keptRows, 'kept_rows_pkey', 'line <= '],
     ] as const) {
       const probe = new RegExp(`using ${index}.*\\n\\s*Index Cond: .*${condition}`)
       assert.match(await plan(text), probe, text)

@@ -2,7 +2,7 @@
 import type { Client } from 'pg'
 import type { RollSql, SqlValue } from '../rolls/roll-sql.ts'
 import { asInput } from './account-database.ts'
-import { KEYS, unpackKeys } from './pack/records.ts'
+import { DIALECT } from './dialect.ts'
 import { type CopyValue, copyIn } from './write/copy-in.ts'
 
 /** Rows fetched at a time. */
@@ -25,17 +25,11 @@ export function openRollSql(client: Client): RollSql {
       return Number(rows[0]?.id)
     },
     dialect: {
-      of: (table) => `${table}.state = $1 AND`,
-      isIn: (parameter, type) => `= ANY(${parameter}::${type}[])`,
+      ...DIALECT,
       elements: (parameter) => `jsonb_array_elements(${parameter}::jsonb) e(value)`,
       matches: '~',
       forUpdate: ' FOR UPDATE',
       order: { ofRoll: 'ORDER BY c.seq, c.id', ofTables: '' },
-      // Connections that read rolls take bytes for packed texts.
-      bytes: (column) => `encode(${column}, 'base64')`,
-      readBytes: (value) => Buffer.from(String(value), 'base64'),
-      keys: KEYS.replace(' AS keys', ''),
-      readKeys: unpackKeys,
       carried: 's.field_values',
     },
   }

@@ -20,7 +20,8 @@ export type RollSql = {
   dialect: Dialect
 }
 
-type Dialect = {
+/** What reading needs of a dialect. */
+export type ReadDialect = {
   /**
    * Condition that begins those on a table: that its rows are of the state, `$1`. SQLite needs
    * none, because record IDs and county codes are unique in the database.
@@ -28,6 +29,15 @@ type Dialect = {
   of(table: string): string
   /** Tests for an element of a list. */
   isIn(parameter: string, type: 'bigint' | 'text'): string
+  /** SQL for bytes, which `readBytes` reads. */
+  bytes(column: string): string
+  readBytes(value: unknown): Uint8Array
+  /** SQL for the keys of a record `r`, and the text that it stands for. */
+  keys: string
+  readKeys(keys: string, fieldValues: string): string
+}
+
+type Dialect = ReadDialect & {
   /** Elements `e.value` of a JSON array. */
   elements(parameter: string): string
   /** Operator that tests a text by a regular expression. */
@@ -36,12 +46,6 @@ type Dialect = {
   forUpdate: string
   /** Orders of the changes `c`: that of the roll, and that of the tables that are written. */
   order: { ofRoll: string; ofTables: string }
-  /** SQL for bytes, which `readBytes` reads. */
-  bytes(column: string): string
-  readBytes(value: unknown): Uint8Array
-  /** SQL for the keys of a record `r`, and the text that it stands for. */
-  keys: string
-  readKeys(keys: string, fieldValues: string): string
   /** SQL for the record of a staged row `s` with what is kept of the stored record `r`. */
   carried: string
 }

@@ -1,6 +1,7 @@
 /** Runs the SQL of `store/roll-sql.ts` in SQLite. */
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { RollSql } from '../rolls/roll-sql.ts'
+import { asInput, bindValues, DIALECT } from './dialect.ts'
 import { carrySql } from './write/roll-common.ts'
 
 /** Rows passed on at a time. */
@@ -23,11 +24,11 @@ export function openRollSql(db: DatabaseSync): RollSql {
   }
   return {
     ask: async <Row>(text: string, values: readonly unknown[] = []) =>
-      prepare(text).all(bind(values)) as Row[],
-    run: async (text, values = []) => Number(prepare(text).run(bind(values)).changes),
+      prepare(text).all(bindValues(values)) as Row[],
+    run: async (text, values = []) => Number(prepare(text).run(bindValues(values)).changes),
     async *walk<Row>(text: string, values: readonly unknown[]) {
       let rows: Row[] = []
-      for (const row of prepare(text).iterate(bind(values)) as Iterable<Row>) {
+      for (const row of prepare(text).iterate(bindValues(values)) as Iterable<Row>) {
         rows.push(row)
         if (rows.length < BATCH) continue
         yield rows
@@ -45,28 +46,13 @@ export function openRollSql(db: DatabaseSync): RollSql {
       return Number(prepare(text).get()?.value)
     },
     dialect: {
-      of: () => '',
-      isIn: (parameter) => `IN (SELECT value FROM json_each(${parameter}))`,
+      ...DIALECT,
       elements: (parameter) => `json_each(${parameter}) e`,
       matches: 'REGEXP',
       forUpdate: '',
       order: { ofRoll: 'ORDER BY c.rowid', ofTables: 'ORDER BY c.id' },
-      bytes: (column) => column,
-      readBytes: (value) => value as Uint8Array,
-      keys: 'r.keys',
-      readKeys: (keys) => keys,
       carried: `CASE WHEN s.seq IS NULL OR r.id IS NULL THEN s.field_values
         ELSE ${carrySql('r.field_values', 'g.id')} END`,
     },
   }
-}
-
-function bind(values: readonly unknown[]): Record<string, SQLInputValue> {
-  return Object.fromEntries(values.map((value, at) => [`$${at + 1}`, asInput(value)]))
-}
-
-/** SQLite has no boolean type, and takes a list as JSON. */
-function asInput(value: unknown): SQLInputValue {
-  if (typeof value === 'boolean') return Number(value)
-  return Array.isArray(value) ? JSON.stringify(value) : (value as SQLInputValue)
 }

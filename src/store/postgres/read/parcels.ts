@@ -3,10 +3,9 @@
  * `statements.ts`.
  */
 import type { ReadAdvice } from '../../../base/model/read-advice.ts'
-import type { ChangeReader, StoredChange } from '../../changes.ts'
-import type { BlockHead } from '../../facts/table.ts'
 import { decodeOwners } from '../../parcel-keys.ts'
 import { askThrough, QUESTIONS } from '../../questions.ts'
+import { openSideReader } from '../../rolls/side-reader.ts'
 import {
   type AloneRow,
   readCoverage,
@@ -16,15 +15,15 @@ import {
   type SitusRow,
 } from '../../rows.ts'
 import type { IdentifiedParcel, ParcelReader, StoredParcel } from '../../store.ts'
-import { VERSION_KINDS, type VersionReader, type VersionRow } from '../../versions/versions.ts'
 import { watchNodes } from '../cluster/node-watch.ts'
-import { KEYS, unpackKeys } from '../pack/records.ts'
+import { DIALECT } from '../dialect.ts'
+import { unpackKeys } from '../pack/records.ts'
 import { READING, rollConfig } from '../pool/connection.ts'
 import { type Ask, type Lookup, LookupQueue } from '../pool/lookup-queue.ts'
 import { WalkQueue } from '../pool/walk-queue.ts'
 import { searchOwners } from './owner-search.ts'
 import { chooseDrive, PageWalk, pageOfIds } from './page-walk.ts'
-import { BY_IDS, CHANGES } from './place-statements.ts'
+import { BY_IDS } from './place-statements.ts'
 import { openPlaceReader } from './places.ts'
 import { openSpreadStates } from './spread-states.ts'
 import { MANY, SQL } from './statements.ts'
@@ -61,8 +60,7 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
 
   const reader: ClosableReader = {
     ...openPlaceReader(quick, spread, watch),
-    ...openChangeReader(quick),
-    ...openVersionReader(quick),
+    ...openSideReader({ ask: (text, values = []) => ask(text, [...values]) }, DIALECT),
     advice: ADVICE,
     byParcelId: (state, fips, strippedKey) =>
       askTogether<IdentifiedParcel>(LOOKUPS.byParcelId, state, [fips, strippedKey]),
@@ -142,33 +140,6 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
       const values = [state, fips, start, `${start}~`, limit]
       return (await ask<{ id: number }>(SQL.parcelsFrom, values)).map(({ id }) => id)
     },
-    factHeads: (state) => ask<BlockHead>(SQL.factHeads, [state]),
-    async factChunks(state, fact, from, to) {
-      type Chunk = BlockHead & { data: string }
-      const rows = await ask<Chunk>(SQL.factChunks, [state, fact, from, to])
-      return rows.map(({ data, ...head }) => ({ ...head, data: Buffer.from(data, 'base64') }))
-    },
-    async saleTest(state, fips) {
-      const [row] = await ask<{ result: string }>(SQL.saleTest, [state, fips])
-      return row?.result
-    },
-    async qualities(state, fips) {
-      const rows = await ask<{ result: string }>(SQL.qualities, [state, fips])
-      return rows.map(({ result }) => result)
-    },
-    async originBlocks(state, block) {
-      const rows = await ask<{ number: number; data: string }>(SQL.originBlocks, [state, block])
-      return rows.map(({ number, data }) => ({ number, data: Buffer.from(data, 'base64') }))
-    },
-    async originImport(state, number) {
-      type Found = { import: number; document: string }
-      const [row] = await ask<Found>(SQL.originImport, [state, number])
-      return row && { import: row.import, document: Buffer.from(row.document, 'base64') }
-    },
-    async keptRows(state, number, part, line) {
-      const [row] = await ask<{ data: string }>(SQL.keptRows, [state, number, part, line])
-      return row && Buffer.from(row.data, 'base64')
-    },
     async version() {
       const [row] = await askOwn<{ version: string }>(SQL.version, [])
       return row?.version ?? '0'
@@ -206,67 +177,4 @@ const LOOKUPS = {
 
 function lookup(name: keyof typeof MANY, yields: boolean): Lookup {
   return { one: SQL[name], many: MANY[name], yields }
-}
-
-/** Reads earlier versions of parcels. */
-const VERSIONS = {
-  ofParcels: `SELECT id, day, import, what, loaded_at AS "loadedAt", difference FROM versions
-    WHERE state = $1 AND id = ANY($2::bigint[]) ORDER BY id, day DESC, import DESC`,
-  vintages: `SELECT state, fips, municipality, day, import, roll_year AS "rollYear", source,
-      loaded_at AS "loadedAt"
-    FROM vintages WHERE state = $1 AND fips = coalesce($2::integer, fips)
-    ORDER BY fips, municipality, day, import`,
-  past: `SELECT DISTINCT id FROM past_keys WHERE state = $1 AND key = ANY($2::text[]) ORDER BY id`,
-  keys: `SELECT DISTINCT key FROM past_keys WHERE state = $1 AND key >= $2 AND key < $3
-    ORDER BY key LIMIT $4`,
-  lineage: `SELECT parent, child, day, import, kind, parent_share AS "shareOfParent",
-      child_share AS "shareOfChild", evidence
-    FROM lineage WHERE state = $1 AND (parent = ANY($2::bigint[]) OR child = ANY($2::bigint[]))
-    ORDER BY day DESC, import DESC, parent, child`,
-  forms: `SELECT r.id, r.loaded_at AS "loadedAt", r.field_values AS "fieldValues", ${KEYS},
-      g.geojson AS geometry
-    FROM records r LEFT JOIN geometries g ON g.state = $1 AND g.id = r.id
-    WHERE r.state = $1 AND r.id = ANY($2::bigint[])`,
-} as const
-
-type Form = Awaited<ReturnType<VersionReader['formsOf']>>[number]
-
-function openVersionReader({ ask }: Pick<LookupQueue, 'ask'>): VersionReader {
-  return {
-    async versionsOf(state, ids) {
-      type Row = Omit<VersionRow, 'what'> & { what: number }
-      const rows = await ask<Row>(VERSIONS.ofParcels, [state, ids])
-      return rows.map((row) => ({ ...row, what: VERSION_KINDS[row.what] ?? 'changed' }))
-    },
-    vintages: (state, fips) => ask(VERSIONS.vintages, [state, fips ?? null]),
-    async pastIds(state, keys) {
-      return (await ask<{ id: number }>(VERSIONS.past, [state, keys])).map(({ id }) => id)
-    },
-    async pastKeys(state, start, limit) {
-      const values = [state, start, `${start}\uffff`, limit]
-      return (await ask<{ key: string }>(VERSIONS.keys, values)).map(({ key }) => key)
-    },
-    lineageOf: (state, ids) => ask(VERSIONS.lineage, [state, ids]),
-    async formsOf(state, ids) {
-      const rows = await ask<Form>(VERSIONS.forms, [state, ids])
-      return rows.map((row) => ({ ...row, keys: unpackKeys(row.keys, row.fieldValues) }))
-    },
-  }
-}
-
-const ALL = 0xff
-
-function openChangeReader({ ask }: Pick<LookupQueue, 'ask'>): ChangeReader {
-  return {
-    async changes({ state, fips, groups = ALL, after, since, limit }) {
-      type Ends = { last: number | null; oldest: number | null }
-      const [ends] = await ask<Ends>(CHANGES.ends, [state, since])
-      const last = ends?.last ?? 0
-      const oldest = ends?.oldest ?? last + 1
-      const from = Math.max(after, oldest - 1)
-      const values = [state, from, groups, limit, ...(fips === undefined ? [] : [fips])]
-      const text = fips === undefined ? CHANGES.ofState : CHANGES.ofCounty
-      return { changes: await ask<StoredChange>(text, values), oldest, last }
-    },
-  }
 }

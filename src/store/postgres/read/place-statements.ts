@@ -1,22 +1,9 @@
-/** Statements about changes and places, and for records by id. */
+/** Statements about places, and for records by id. */
 import { EVERYWHERE } from '../cluster/state-places.ts'
 import { idsStatement } from './statements.ts'
 
 /** Records of ids, in the order of the ids. */
 export const BY_IDS = idsStatement([])
-
-const CHANGE = `sequence, what, id, property_id AS "propertyId", fips, municipality, groups,
-  parcels, loaded_at AS "loadedAt", import`
-
-export const CHANGES = {
-  ends: `SELECT coalesce((SELECT last FROM change_heads WHERE state = $1), 0) AS last,
-    (SELECT sequence FROM changes WHERE state = $1 AND loaded_at >= $2
-      ORDER BY loaded_at, sequence LIMIT 1) AS oldest`,
-  ofState: `SELECT ${CHANGE} FROM changes WHERE state = $1 AND sequence > $2
-    AND (groups = 0 OR groups & $3::integer > 0) ORDER BY sequence LIMIT $4`,
-  ofCounty: `SELECT ${CHANGE} FROM changes WHERE state = $1 AND fips = $5 AND sequence > $2
-    AND (groups = 0 OR groups & $3::integer > 0) ORDER BY sequence LIMIT $4`,
-} as const
 
 export const PLACES = {
   // The bit of `salePrice` in `filled`, as in the index `parcels_by_sale`.

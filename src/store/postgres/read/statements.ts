@@ -225,18 +225,6 @@ export const SQL = {
   coverageOfState: `SELECT ${SCOPE} FROM scopes WHERE state = $1 ORDER BY fips, municipality`,
   parcelsFrom: `SELECT id FROM parcels WHERE state = $1 AND fips = $2 AND stripped_key >= $3
     AND stripped_key < $4 ORDER BY stripped_key, municipality, parcel_key LIMIT $5`,
-  factHeads: 'SELECT block, version FROM facts WHERE state = $1 AND fact = 0 ORDER BY block',
-  factChunks: `SELECT block, version, encode(data, 'base64') AS data FROM facts
-    WHERE state = $1 AND fact = $2 AND block BETWEEN $3 AND $4 ORDER BY block`,
-  saleTest: 'SELECT result FROM sale_tests WHERE state = $1 AND fips = $2',
-  qualities: `SELECT result FROM qualities WHERE state = $1 AND fips = $2
-    ORDER BY loaded_at DESC LIMIT 100`,
-  originBlocks: `SELECT number, encode(data, 'base64') AS data FROM origins
-    WHERE state = $1 AND block = $2 ORDER BY number DESC`,
-  originImport: `SELECT import, encode(document, 'base64') AS document FROM origin_imports
-    WHERE state = $1 AND number = $2`,
-  keptRows: `SELECT encode(data, 'base64') AS data FROM kept_rows
-    WHERE state = $1 AND number = $2 AND part = $3 AND line <= $4 ORDER BY line DESC LIMIT 1`,
   version: `SELECT concat_ws('-', (SELECT max(id) FROM imports),
     (SELECT sum(version) FROM state_versions)) AS version`,
 } as const

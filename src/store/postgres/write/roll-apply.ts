@@ -55,18 +55,17 @@ export async function prepareChanges(
  * Writes the prepared differences in `change` to the store, inside the caller's transaction.
  *
  * `loadedAt`: epoch seconds. `onProgress` is called with the share of steps done. `restores`: the
- * staged rows are earlier records, which are restored unchanged. `fresh`: the state has no parcels,
- * so no row can exist already.
+ * staged rows are earlier records, which are restored unchanged.
  */
 export async function applyChanges(
   client: Client,
   staging: Staging,
   loadedAt: number,
   onProgress: (share: number) => void,
-  { restores = false, fresh = false }: { restores?: boolean; fresh?: boolean } = {},
+  restores = false,
 ): Promise<void> {
   const ask: Run = (text, ...values) => client.query(text, [staging.state, ...values])
-  const removing = [
+  const steps: (() => Promise<unknown>)[] = [
     ...KEY_TABLES.map((keys) => () => removeKeys(ask, staging, keys)),
     () => countPoints(ask, staging, -1),
     () => countOwners(ask, staging, '-'),
@@ -76,21 +75,18 @@ export async function applyChanges(
           WHERE t.state = $1 AND c.state = $1 AND c.what = 'removed' AND t.id = c.id`),
     ),
     () => updateParcels(ask, staging, loadedAt, restores),
-  ]
-  const steps: (() => Promise<unknown>)[] = [
-    ...(fresh ? [] : removing),
-    () => insertParcels(ask, staging, loadedAt, fresh),
+    () => insertParcels(ask, staging, loadedAt),
     () => noteStagedCells(client, staging),
     () => countPoints(ask, staging, 1),
     () => countOwners(ask, staging, ''),
     () => changeFacts(openRollSql(client), staging),
     ...(restores ? [() => removeAddedGeometries(ask, staging)] : []),
-    ...KEY_TABLES.map((keys) => () => insertKeys(ask, staging, keys, fresh)),
-    () => insertLooseKeys(ask, staging, fresh),
+    ...KEY_TABLES.map((keys) => () => insertKeys(ask, staging, keys)),
+    () => insertLooseKeys(ask, staging),
     () =>
       ask(`INSERT INTO owner_deletions (state, deletion, word)
-        SELECT ${fresh ? 'DISTINCT' : ''} state, deletion, word
-        FROM ${staging.deletions} WHERE state = $1 ORDER BY 1, 2, 3 ${unless(fresh)}`),
+        SELECT state, deletion, word FROM ${staging.deletions} WHERE state = $1 ORDER BY 1, 2, 3
+        ON CONFLICT DO NOTHING`),
   ]
   for (const [done, step] of steps.entries()) {
     await step()
@@ -130,12 +126,7 @@ async function updateParcels(
   await update('records', record, "IN ('record', 'keys')", loadedAt)
 }
 
-async function insertParcels(
-  ask: Run,
-  staging: Staging,
-  loadedAt: number,
-  fresh: boolean,
-): Promise<void> {
+async function insertParcels(ask: Run, staging: Staging, loadedAt: number): Promise<void> {
   const added = `FROM ${changed(staging, "= 'new'")} ORDER BY c.id`
   const shown = PARCEL_COLUMNS.map((name) => `s.${name}`).join(', ')
   await ask(
@@ -147,9 +138,8 @@ async function insertParcels(
       SELECT s.state, c.id, $2::bigint, s.field_values, s.packed_keys, s.owner ${added}`,
     loadedAt,
   )
-  // A first load has no unique index, which `ON CONFLICT` needs.
   const replacing = (column: string) =>
-    fresh ? '' : `ON CONFLICT (state, id) DO UPDATE SET ${column} = excluded.${column}`
+    `ON CONFLICT (state, id) DO UPDATE SET ${column} = excluded.${column}`
   await ask(`INSERT INTO geometries (state, id, geojson)
     SELECT s.state, c.id, s.geometry FROM ${changed(staging, "<> 'same'")}
       AND s.geometry IS NOT NULL ORDER BY c.id ${replacing('geojson')}`)
@@ -183,25 +173,17 @@ async function insertKeys(
   ask: Run,
   staging: Staging,
   { table, list, columns, values, primary }: KeyTable,
-  fresh: boolean,
 ) {
   const order = Array.from({ length: primary }, (_, at) => at + 1).join(', ')
-  // `situs` is filled from two lists whose keys differ in the kind.
-  const distinct = fresh ? `DISTINCT ON (${order})` : ''
-  await ask(`INSERT INTO ${table} (${columns.join(', ')}) SELECT ${distinct} ${values.join(', ')}
-    FROM ${changedKeys(staging, list)} ORDER BY ${order} ${unless(fresh)}`)
-}
-
-/** An insert that handles conflicts takes half as long again as one that cannot have any. */
-function unless(fresh: boolean): string {
-  return fresh ? '' : 'ON CONFLICT DO NOTHING'
+  await ask(`INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values.join(', ')}
+    FROM ${changedKeys(staging, list)} ORDER BY ${order} ON CONFLICT DO NOTHING`)
 }
 
 /** A superset, like `owner_deletions`: an obsolete entry only leads to no result. */
-async function insertLooseKeys(ask: Run, staging: Staging, fresh: boolean): Promise<void> {
+async function insertLooseKeys(ask: Run, staging: Staging): Promise<void> {
   await ask(`INSERT INTO loose_situs (state, loose_key, key)
     SELECT DISTINCT p.state, e.value ->> 1, e.value ->> 0 FROM ${changedKeys(staging, 's')}
-    WHERE e.value ->> 1 <> '' ORDER BY 1, 2, 3 ${unless(fresh)}`)
+    WHERE e.value ->> 1 <> '' ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`)
 }
 
 /** Adds the words that are new in the state, with every form that has one letter less. */

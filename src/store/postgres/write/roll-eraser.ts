@@ -61,7 +61,7 @@ function openParts(client: Client, where: string, spread: boolean): EraseParts<S
       for (const staging of staged) {
         const own = scopes.filter(({ state }) => state === staging.state)
         await noteChanges(sql, staging, { loadedAt, id, restores: true })
-        await applyChanges(client, staging, loadedAt, () => undefined, { restores: true })
+        await applyChanges(client, staging, loadedAt, () => undefined, true)
         await writeScopes(client, staging.state, own, loadedAt, true)
       }
     },

@@ -42,7 +42,7 @@ import { isEmpty } from './first/empty-tables.ts'
 import { FirstLoad, scopeChange } from './first/first-load.ts'
 import { guardWriter } from './guard-writer.ts'
 import { applyChanges, prepareChanges, refreshStatistics, writeScopes } from './roll-apply.ts'
-import { compareStaged, hasParcels, listStaged, readScopes } from './roll-compare.ts'
+import { compareStaged, listStaged, readScopes } from './roll-compare.ts'
 import {
   dropLeftovers,
   dropRows,
@@ -264,8 +264,7 @@ class Writer implements Omit<RollWriter, 'marks'> {
       if (isChanged) await keepImages(this.#sql, staging, scopes)
       await noteChanges(this.#sql, staging, { loadedAt, id, restores: false })
       await keepVersions(this.#sql, staging, scopes, keeping)
-      const fresh = this.#isSpread && !(await hasParcels(this.#client, staging.state))
-      await applyChanges(this.#client, staging, loadedAt, step, { fresh })
+      await applyChanges(this.#client, staging, loadedAt, step)
       done += 1
     })
   }

@@ -4,18 +4,17 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { ReadAdvice } from '../../../base/model/read-advice.ts'
-import type { ChangeReader, StoredChange } from '../../changes.ts'
 import { decodeOwners } from '../../parcel-keys.ts'
 import { askThrough } from '../../questions.ts'
+import { openSideReader } from '../../rolls/side-reader.ts'
 import { readCoverage, readOnly, readSitus } from '../../rows.ts'
 import type { ParcelReader } from '../../store.ts'
-import { VERSION_KINDS, type VersionReader } from '../../versions/versions.ts'
 import { asRefusal } from '../connection.ts'
+import { DIALECT } from '../dialect.ts'
 import { searchOwners } from './owner-search.ts'
 import { PageWalk, pageOfIds } from './page-walk.ts'
-import { VERSIONS } from './place-statements.ts'
 import { openPlaceReader } from './places.ts'
-import { cachePrepared, type Prepare } from './prepare.ts'
+import { cachePrepared, openAsk } from './prepare.ts'
 import {
   type AloneColumns,
   type IdentifiedColumns,
@@ -28,7 +27,7 @@ import {
   type ScopeColumns,
   type SitusColumns,
 } from './read-rows.ts'
-import { CHANGES, recordsSql, SQL } from './statements.ts'
+import { recordsSql, SQL } from './statements.ts'
 import { WalkQueue } from './walk-queue.ts'
 
 /** Reading 64 columns of counted tiles takes some milliseconds with all states. */
@@ -45,8 +44,7 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
     advice: ADVICE,
     unreached: () => [],
     ...openPlaceReader(prepare),
-    ...openChangeReader(prepare),
-    ...openVersionReader(prepare),
+    ...openSideReader({ ask: openAsk(prepare) }, DIALECT),
     async byParcelId(_state, fips, strippedKey) {
       const rows = prepare(SQL.byParcelId).all<IdentifiedColumns>(fips, strippedKey)
       return byId(rows.map(readIdentified))
@@ -122,35 +120,6 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
         .all<[id: number]>(fips, ...range, limit)
         .map(([id]) => id)
     },
-    async factHeads(state) {
-      const rows = prepare(SQL.factHeads).all<[block: number, version: number]>(state)
-      return rows.map(([block, version]) => ({ block, version }))
-    },
-    async factChunks(state, fact, from, to) {
-      type Chunk = [block: number, version: number, data: Uint8Array]
-      const rows = prepare(SQL.factChunks).all<Chunk>(state, fact, from, to)
-      return rows.map(([block, version, data]) => ({ block, version, data }))
-    },
-    async saleTest(state, fips) {
-      return prepare(SQL.saleTest).get<[result: string]>(state, fips)?.[0]
-    },
-    async qualities(state, fips) {
-      return prepare(SQL.qualities)
-        .all<[result: string]>(state, fips)
-        .map(([result]) => result)
-    },
-    async originBlocks(state, block) {
-      const rows = prepare(SQL.originBlocks).all<[number: number, data: Uint8Array]>(state, block)
-      return rows.map(([number, data]) => ({ number, data }))
-    },
-    async originImport(state, number) {
-      type Found = [import: number, document: Uint8Array]
-      const found = prepare(SQL.originImport).get<Found>(state, number)
-      return found && { import: found[0], document: found[1] }
-    },
-    async keptRows(state, number, part, line) {
-      return prepare(SQL.keptRows).get<[data: Uint8Array]>(state, number, part, line)?.[0]
-    },
     async version() {
       return String(prepare(SQL.version).get<[number]>()?.[0] ?? 0)
     },
@@ -163,114 +132,4 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
 
 function byId<Row extends { id: number }>(rows: Row[]): Row[] {
   return rows.length < 2 ? rows : rows.sort((a, b) => a.id - b.id)
-}
-
-/** Reads earlier versions of parcels. */
-type Version = [
-  ...[id: number, day: number, importId: number, what: number, loadedAt: number],
-  difference: string,
-]
-type Vintage = [
-  ...[state: string, fips: number, municipality: string, day: number, importId: number],
-  ...[rollYear: number | null, source: string, loadedAt: number],
-]
-type Link = [
-  ...[parent: number, child: number, day: number, importId: number, kind: number],
-  ...[shareOfParent: number | null, shareOfChild: number | null, evidence: number],
-]
-type Form = [
-  id: number,
-  loadedAt: number,
-  fieldValues: string,
-  keys: string,
-  geojson: string | null,
-]
-
-function openVersionReader(prepare: Prepare): VersionReader {
-  return {
-    async versionsOf(state, ids) {
-      const rows = ids.flatMap((id) => prepare(VERSIONS.ofParcel).all<Version>(state, id))
-      return rows.map(([id, day, own, what, loadedAt, difference]) => ({
-        ...{ id, day, import: own, what: VERSION_KINDS[what] ?? 'changed', loadedAt, difference },
-      }))
-    },
-    async vintages(state, fips) {
-      const rows =
-        fips === undefined
-          ? prepare(VERSIONS.vintages).all<Vintage>(state)
-          : prepare(VERSIONS.vintagesOfCounty).all<Vintage>(state, fips)
-      return rows.map(([of, county, municipality, day, own, rollYear, source, loadedAt]) => ({
-        ...{ state: of, fips: county, municipality, day, import: own, rollYear, source, loadedAt },
-      }))
-    },
-    async pastIds(state, keys) {
-      const rows = keys.flatMap((key) => prepare(VERSIONS.past).all<[number]>(state, key))
-      return [...new Set(rows.map(([id]) => id))].sort((a, b) => a - b)
-    },
-    async pastKeys(state, start, limit) {
-      const rows = prepare(VERSIONS.keys).all<[string]>(state, start, `${start}\uffff`, limit)
-      return rows.map(([key]) => key)
-    },
-    async lineageOf(state, ids) {
-      const rows = ids.flatMap((id) => prepare(VERSIONS.lineage).all<Link>(state, id))
-      return rows.map(([parent, child, day, own, kind, shareOfParent, shareOfChild, evidence]) => ({
-        ...{ parent, child, day, import: own, kind, shareOfParent, shareOfChild, evidence },
-      }))
-    },
-    async formsOf(_state, ids) {
-      const rows = ids.flatMap((id) => prepare(VERSIONS.form).all<Form>(id))
-      return rows.map(([id, loadedAt, fieldValues, keys, geometry]) => ({
-        ...{ id, loadedAt, fieldValues, keys, geometry },
-      }))
-    },
-  }
-}
-
-/** Reads what imports changed. */
-type Columns = [
-  sequence: number,
-  what: string,
-  id: number | null,
-  propertyId: string | null,
-  fips: number,
-  municipality: string,
-  groups: number,
-  parcels: number | null,
-  loadedAt: number,
-  importId: number,
-]
-
-function openChangeReader(prepare: Prepare): ChangeReader {
-  return {
-    async changes({ state, fips, groups = ALL, after, since, limit }) {
-      const last = prepare(CHANGES.last).get<[number]>(state)?.[0] ?? 0
-      const oldest = prepare(CHANGES.oldest).get<[number]>(state, since)?.[0] ?? last + 1
-      const from = Math.max(after, oldest - 1)
-      const rows =
-        fips === undefined
-          ? prepare(CHANGES.ofState).all<Columns>(state, from, groups, limit)
-          : prepare(CHANGES.ofCounty).all<Columns>(state, fips, from, groups, limit)
-      return { changes: rows.map(readChange), oldest, last }
-    },
-  }
-}
-
-const ALL = 0xff
-
-function readChange(columns: Columns): StoredChange {
-  const [sequence, what, id, propertyId, fips, municipality, groups, parcels, loadedAt, own] =
-    columns
-  const kind = what as StoredChange['what']
-  return {
-    sequence,
-    what: kind,
-    id,
-    propertyId,
-    fips,
-    municipality,
-    groups,
-    parcels,
-    loadedAt,
-    import: own,
-  }
 }

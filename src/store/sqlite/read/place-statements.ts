@@ -34,21 +34,3 @@ export const assignedRecordsSql = remember<number>(
     SELECT ${RECORD} FROM c CROSS JOIN records r ON r.id = c.id ${OWNED_JOIN}
     LEFT JOIN geometries g ON g.id = c.id WHERE ${IS_ASSIGNED}`,
 )
-
-export const VERSIONS = {
-  ofParcel: `SELECT id, day, import, what, loaded_at, difference FROM versions
-    WHERE state = ? AND id = ? ORDER BY day DESC, import DESC`,
-  vintages: `SELECT state, fips, municipality, day, import, roll_year, source, loaded_at
-    FROM vintages WHERE state = ? ORDER BY fips, municipality, day, import`,
-  vintagesOfCounty: `SELECT state, fips, municipality, day, import, roll_year, source, loaded_at
-    FROM vintages WHERE state = ? AND fips = ? ORDER BY municipality, day, import`,
-  past: 'SELECT id FROM past_keys WHERE state = ? AND key = ? ORDER BY id',
-  keys: `SELECT DISTINCT key FROM past_keys WHERE state = ? AND key >= ? AND key < ?
-    ORDER BY key LIMIT ?`,
-  lineage: `SELECT parent, child, day, import, kind, parent_share, child_share, evidence
-    FROM lineage WHERE state = ?1 AND parent = ?2
-    UNION SELECT parent, child, day, import, kind, parent_share, child_share, evidence
-    FROM lineage WHERE state = ?1 AND child = ?2 ORDER BY day DESC, import DESC, parent, child`,
-  form: `SELECT r.id, r.loaded_at, r.field_values, r.keys, g.geojson FROM records r
-    LEFT JOIN geometries g ON g.id = r.id WHERE r.id = ?`,
-} as const

@@ -3,6 +3,8 @@
  * arrays (`read-rows.ts`).
  */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { RollSql } from '../../rolls/roll-sql.ts'
+import { bindValues } from '../dialect.ts'
 import { shareSnapshot } from './turn-snapshot.ts'
 
 type Value = SQLInputValue | Record<string, SQLInputValue>
@@ -11,6 +13,8 @@ type Value = SQLInputValue | Record<string, SQLInputValue>
 type Statement = {
   all<Row extends readonly unknown[]>(...values: Value[]): Row[]
   get<Row extends readonly unknown[]>(...values: Value[]): Row | undefined
+  columns(): { name: string }[]
+  setAllowUnknownNamedParameters(isAllowed: boolean): void
 }
 
 export type Prepare = (sql: string) => Statement
@@ -33,5 +37,18 @@ export function cachePrepared(db: DatabaseSync): Prepare {
       statements.set(sql, statement)
     }
     return statement
+  }
+}
+
+/** Runs the texts that both databases share, with parameters `$1`; rows are objects. */
+export function openAsk(prepare: Prepare): RollSql['ask'] {
+  return async <Row>(text: string, values: readonly unknown[] = []) => {
+    const statement = prepare(text)
+    // SQLite needs no state for some of them.
+    statement.setAllowUnknownNamedParameters(true)
+    const names = statement.columns().map(({ name }) => name)
+    return statement
+      .all(bindValues(values))
+      .map((row) => Object.fromEntries(row.map((value, at) => [names[at] ?? '', value])) as Row)
   }
 }

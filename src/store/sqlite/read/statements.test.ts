@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FILTERS, type FilterName } from '../../columns.ts'
+import { sideSql } from '../../rolls/side-reader.ts'
 import { DRIVEN, type Drive } from '../../walk/walk-ids.ts'
 import { openDatabase } from '../connection.ts'
+import { DIALECT } from '../dialect.ts'
 import { assignedRecordsSql, PLACES } from './place-statements.ts'
 import {
   countSql,
@@ -77,6 +79,24 @@ test('no serving statement sorts: order comes from an index', () => {
   for (const [name, sql] of everyStatement()) {
     const sorts = planOf(sql).filter((step) => step.includes('TEMP B-TREE'))
     assert.deepEqual(sorts, [], `${name}: ${sql}`)
+  }
+})
+
+test('what imports write besides rows is read by an index, in its order where it may be long', () => {
+  const sorted = new Set(['versions', 'lineage', 'pastIds'])
+  for (const [name, sql] of Object.entries(sideSql(DIALECT))) {
+    const steps = planOf(sql)
+    assert.deepEqual(
+      steps.filter((step) => /^SCAN (?!json_each|\()/.test(step)),
+      [],
+      name,
+    )
+    if (sorted.has(name)) continue
+    assert.deepEqual(
+      steps.filter((step) => step.includes('TEMP B-TREE')),
+      [],
+      name,
+    )
   }
 })
 

@@ -258,17 +258,6 @@ export const SQL = {
     'SELECT state, fips, parcels, roll_year AS rollYear, loaded_at AS loadedAt, filled FROM scopes',
   parcelsFrom: `SELECT id FROM parcels INDEXED BY parcels_identity
     WHERE fips = ? AND stripped_key >= ? AND stripped_key < ? ORDER BY stripped_key LIMIT +?`,
-  factHeads: 'SELECT block, version FROM facts WHERE state = ? AND fact = 0 ORDER BY block',
-  factChunks: `SELECT block, version, data FROM facts
-    WHERE state = ? AND fact = ? AND block BETWEEN ? AND ? ORDER BY block`,
-  saleTest: 'SELECT result FROM sale_tests WHERE state = ? AND fips = ?',
-  qualities: `SELECT result FROM qualities WHERE state = ? AND fips = ?
-    ORDER BY loaded_at DESC LIMIT 100`,
-  originBlocks: `SELECT number, data FROM origins WHERE state = ? AND block = ?
-    ORDER BY number DESC`,
-  originImport: 'SELECT import, document FROM origin_imports WHERE state = ? AND number = ?',
-  keptRows: `SELECT data FROM kept_rows WHERE state = ? AND number = ? AND part = ? AND line <= ?
-    ORDER BY line DESC LIMIT 1`,
   version: "SELECT value FROM counters WHERE name = 'written'",
 } as const
 
@@ -286,18 +275,3 @@ export const pointsSql = remember<{ conditions: FilterName[]; inState: boolean }
       CROSS JOIN parcels p ON p.id = c.id ${filter} LIMIT +?`
   },
 )
-
-/** Changes with one of the requested groups, and changes that have no group. */
-const CHANGE =
-  'sequence, what, id, property_id, fips, municipality, groups, parcels, loaded_at, import'
-
-export const CHANGES = {
-  last: 'SELECT last FROM change_heads WHERE state = ?',
-  oldest: `SELECT sequence FROM changes INDEXED BY changes_by_time
-    WHERE state = ? AND loaded_at >= ? ORDER BY loaded_at, sequence LIMIT 1`,
-  ofState: `SELECT ${CHANGE} FROM changes WHERE state = ? AND sequence > ?
-    AND (groups = 0 OR groups & ? > 0) ORDER BY sequence LIMIT +?`,
-  ofCounty: `SELECT ${CHANGE} FROM changes INDEXED BY changes_by_county
-    WHERE state = ? AND fips = ? AND sequence > ? AND (groups = 0 OR groups & ? > 0)
-    ORDER BY sequence LIMIT +?`,
-} as const
