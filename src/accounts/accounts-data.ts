@@ -4,14 +4,10 @@
 import { randomBytes } from 'node:crypto'
 import { CommandError, Refusal } from '../base/errors.ts'
 import type { Config } from '../settings/config.ts'
+import type { AccountAdmin } from '../store/accounts/admin.ts'
 import type { OpenAccounts } from '../store/accounts/opened.ts'
 import type { WatchStore } from '../store/accounts/watch-store.ts'
-import type {
-  AccountAdmin,
-  AccountReader,
-  AccountRecord,
-  LedgerStore,
-} from '../store/accounts-store.ts'
+import type { AccountReader, AccountRecord, LedgerStore } from '../store/accounts-store.ts'
 import type { AuditStore } from '../store/audit/audit-store.ts'
 import type { BillingStore } from '../store/billing-store.ts'
 import { checkFolder } from '../store/data-folder.ts'

@@ -2,7 +2,8 @@
 import { CommandError, WrongValue } from '../base/errors.ts'
 import type { Config } from '../settings/config.ts'
 import { refuseLostSecret } from '../store/accounts/account-guards.ts'
-import type { AccountAdmin, KeyRecord, NewKey } from '../store/accounts-store.ts'
+import type { AccountAdmin } from '../store/accounts/admin.ts'
+import type { KeyRecord, NewKey } from '../store/accounts-store.ts'
 import { type KeySecret, loadSecrets } from '../store/key-secret.ts'
 import { makeId, needAccount } from './accounts-data.ts'
 import {

@@ -5,7 +5,7 @@
  * that cannot answer throws the refusal *unavailable*.
  */
 import type { Account, AccountFacts, TokenUse } from '../base/model/account.ts'
-import type { StoredRule, Suppression } from '../base/model/suppression.ts'
+import type { Suppression } from '../base/model/suppression.ts'
 import type { AuditEntry } from './audit/audit-store.ts'
 import type { LoggedKind, LogHead, OperatorEntry } from './operator-log.ts'
 
@@ -67,81 +67,6 @@ export type Prices = ReadonlyMap<string, number>
 
 /** An account with its creation time in epoch milliseconds. */
 export type AccountRecord = Account & { createdAt: number }
-
-/** Operations that the command line needs in addition. */
-export type AccountAdmin = {
-  createAccount(account: AccountRecord): Promise<void>
-  /** Terms of each plan as JSON (`model/plan.ts`), by name. */
-  plans(): Promise<Map<string, string>>
-  /** Creates a plan, or changes it for all accounts that have it. */
-  putPlan(name: string, terms: string): Promise<void>
-  putPrice(operation: string, tokens: number): Promise<void>
-  /**
-   * Replaces an account's own facts, without those of its plan, by the result of `change`, in one
-   * transaction.
-   */
-  changeFacts(
-    id: string,
-    change: (facts: AccountFacts) => AccountFacts,
-  ): Promise<AccountRecord | undefined>
-  account(id: string): Promise<AccountRecord | undefined>
-  /** Oldest first. */
-  accounts(): Promise<AccountRecord[]>
-  /**
-   * Accounts whose name contains a text (in any case) or whose id equals it, oldest first: `limit`
-   * of them after `skip`; `''` means all. `total` counts all matches.
-   */
-  findAccounts(
-    text: string,
-    skip: number,
-    limit: number,
-  ): Promise<{ accounts: AccountRecord[]; total: number }>
-  /** Use since a day (`YYYY-MM-DD`), over all billing periods, by day and endpoint. */
-  usageSince(accountId: string, day: string): Promise<UsageDay[]>
-  /**
-   * Adds a key. With `ends`, the same transaction sets another key's end, unless that key ends
-   * earlier. A key that ends when the new one is created is revoked.
-   */
-  createKey(key: NewKey, ends?: { id: string; at: number }): Promise<void>
-  key(id: string): Promise<KeyRecord | undefined>
-  /** Oldest first. */
-  keys(accountId: string): Promise<KeyRecord[]>
-  /** Keys whose prefix begins with a text, the newest first, at most `limit`. */
-  keysByPrefix(prefix: string, limit: number): Promise<KeyRecord[]>
-  /**
-   * Ends a key at `at`, unless it has ended earlier, and deletes its hash, so that a clock set back
-   * cannot make it valid again.
-   */
-  revokeKey(id: string, at: number): Promise<KeyRecord | undefined>
-  /** Number of keys valid at `at`, by the server secret of their hash. */
-  keysBySecret(at: number): Promise<Map<string, number>>
-  /**
-   * Appends to the operator log that an operator accepted missing rows. `state`: JSON of what was
-   * missing.
-   */
-  noteLoss(reason: string, state: string): Promise<void>
-  /**
-   * Appends an operator's action in the console to the operator log. `state`: JSON without secrets.
-   */
-  noteAction(operator: string, state: string): Promise<void>
-  /**
-   * Suppressions, those that have ended among them; oldest first. `since`: only those that were
-   * made then or later, in epoch milliseconds.
-   */
-  suppressions(since?: number): Promise<Suppression[]>
-  /** Returns the suppressions in force: their hashes, many in one text. */
-  suppressionRules(): Promise<StoredRule[]>
-  /** Adds suppressions, or replaces those with the same ids, in one transaction. */
-  putSuppressions(suppressions: Suppression[]): Promise<void>
-  /**
-   * Sets whether stored records follow these suppressions. Until then they are applied to answers.
-   */
-  markSuppressions(ids: string[], state: 'pending' | 'settled'): Promise<void>
-  /**
-   * Notifies all processes that data outside the database has changed, such as the server secrets.
-   */
-  raiseVersion(): Promise<void>
-}
 
 /** The end of an account's hash chain. */
 export type ChainHead = {

@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import type { AccountFacts } from '../../base/model/account.ts'
 import { withPlan } from '../../base/model/plan.ts'
-import type { AccountAdmin, UsageDay } from '../accounts-store.ts'
+import type { Suppression } from '../../base/model/suppression.ts'
+import type { AccountRecord, NewKey, UsageDay } from '../accounts-store.ts'
 import { GROUPED_RULES, readRule, readSuppression } from '../suppressions.ts'
 import {
   escapeLike,
@@ -28,7 +29,7 @@ const MARKS = {
 }
 
 /** Opens the reader and writer for the command line. Each change is one short transaction. */
-export function createAccountAdmin(database: AccountDatabase): AccountAdmin {
+export function createAccountAdmin(database: AccountDatabase) {
   const change: Change = (work) =>
     appending(database, function* (log) {
       const result = yield* work(log)
@@ -40,12 +41,17 @@ export function createAccountAdmin(database: AccountDatabase): AccountAdmin {
     ...changePlans(database, change),
     ...changeKeys(database, change),
     ...changeSuppressions(database, change),
-    noteLoss: (reason, state) => change((log) => log.note('loss', reason, state)),
-    noteAction: (operator, state) =>
+    /** Logs that an operator accepted missing rows. `state`: JSON of what was missing. */
+    noteLoss: (reason: string, state: string) => change((log) => log.note('loss', reason, state)),
+    /** Logs an operator's action in the console. `state`: JSON without secrets. */
+    noteAction: (operator: string, state: string) =>
       appending(database, (log) => log.note('action', operator, state)),
+    /** Tells all processes that data outside the database changed, such as the server secrets. */
     raiseVersion: () => change(function* () {}),
   }
 }
+
+export type AccountAdmin = ReturnType<typeof createAccountAdmin>
 
 /** Does the work in a transaction that also notifies the services. */
 type Change = <Result>(work: (log: OperatorLog) => Steps<Result>) => Promise<Result>
@@ -56,20 +62,9 @@ export function* setFacts(id: string, facts: AccountFacts, log: OperatorLog): St
   yield* log.log('account', id)
 }
 
-type AccountNames =
-  | 'createAccount'
-  | 'changeFacts'
-  | 'account'
-  | 'accounts'
-  | 'findAccounts'
-  | 'usageSince'
-
-function changeAccounts(
-  { ask }: AccountDatabase,
-  change: Change,
-): Pick<AccountAdmin, AccountNames> {
+function changeAccounts({ ask }: AccountDatabase, change: Change) {
   return {
-    createAccount: ({ id, name, createdAt, facts }) =>
+    createAccount: ({ id, name, createdAt, facts }: AccountRecord) =>
       change(function* (log) {
         yield* run(
           `INSERT INTO account (id, name, created_at, ${COLUMNS.join(', ')})
@@ -78,7 +73,8 @@ function changeAccounts(
         )
         yield* log.log('account', id)
       }),
-    changeFacts: (id, decide) =>
+    /** Replaces an account's own facts, without those of its plan, by the result of `decide`. */
+    changeFacts: (id: string, decide: (facts: AccountFacts) => AccountFacts) =>
       change(function* (log) {
         const [row] = yield* run('SELECT * FROM account WHERE id = $1', [id])
         if (row === undefined) return undefined
@@ -86,11 +82,16 @@ function changeAccounts(
         yield* setFacts(id, facts, log)
         return { ...readRecord(row), facts: withPlan(facts) }
       }),
-    account: async (id) =>
+    account: async (id: string) =>
       (await ask('SELECT * FROM account WHERE id = $1', [id])).map(readRecord)[0],
+    /** Oldest first. */
     accounts: async () =>
       (await ask('SELECT * FROM account ORDER BY created_at, id')).map(readRecord),
-    async findAccounts(text, skip, limit) {
+    /**
+     * Accounts whose name contains a text (in any case) or whose id equals it, oldest first; `''`
+     * means all. `total` counts all matches.
+     */
+    async findAccounts(text: string, skip: number, limit: number) {
       const asked = [text, escapeLike(text)]
       const [rows, [counted]] = await Promise.all([
         ask(`SELECT * FROM account WHERE ${MATCH} ORDER BY created_at, id LIMIT $3 OFFSET $4`, [
@@ -102,7 +103,8 @@ function changeAccounts(
       ])
       return { accounts: rows.map(readRecord), total: Number(counted?.total) }
     },
-    async usageSince(accountId, day) {
+    /** Use since a day (`YYYY-MM-DD`), over all billing periods, by day and endpoint. */
+    async usageSince(accountId: string, day: string) {
       const rows = await ask<UsageDay>(
         `SELECT day, endpoint, sum(requests) AS requests, sum(tokens) AS tokens FROM usage_day
         WHERE account_id = $1 AND day >= $2 GROUP BY day, endpoint ORDER BY day, endpoint`,
@@ -117,16 +119,15 @@ function changeAccounts(
   }
 }
 
-function changePlans(
-  { ask }: AccountDatabase,
-  change: Change,
-): Pick<AccountAdmin, 'plans' | 'putPlan' | 'putPrice'> {
+function changePlans({ ask }: AccountDatabase, change: Change) {
   return {
+    /** Terms of each plan as JSON (`model/plan.ts`), by name. */
     async plans() {
       const rows = await ask('SELECT name, terms FROM plan ORDER BY name')
       return new Map(rows.map((row) => [String(row.name), String(row.terms)]))
     },
-    putPlan: (name, terms) =>
+    /** Creates a plan, or changes it for all accounts that have it. */
+    putPlan: (name: string, terms: string) =>
       change(function* (log) {
         yield* run(
           `INSERT INTO plan (name, terms) VALUES ($1, $2)
@@ -138,7 +139,7 @@ function changePlans(
         const changed = yield* run(text, [name, terms])
         for (const { id } of changed) yield* log.log('account', String(id))
       }),
-    putPrice: (operation, tokens) =>
+    putPrice: (operation: string, tokens: number) =>
       change(function* (log) {
         yield* run(
           `INSERT INTO price (operation, tokens) VALUES ($1, $2)
@@ -164,13 +165,18 @@ function* endKey(id: string, at: number, isOver: boolean, log: OperatorLog): Ste
   yield* log.log('key', id)
 }
 
-type KeyNames = 'createKey' | 'key' | 'keys' | 'keysByPrefix' | 'revokeKey' | 'keysBySecret'
-
-function changeKeys({ ask }: AccountDatabase, change: Change): Pick<AccountAdmin, KeyNames> {
+function changeKeys({ ask }: AccountDatabase, change: Change) {
   const SELECT = 'SELECT * FROM key WHERE id = $1'
   const first = (rows: Row[]) => rows.map(readKey)[0]
   return {
-    createKey: ({ id, accountId, hash, secretId, prefix, label, createdAt }, ends) =>
+    /**
+     * Adds a key. With `ends`, the same transaction sets another key's end, unless that key ends
+     * earlier. A key that ends when the new one is created is revoked.
+     */
+    createKey: (
+      { id, accountId, hash, secretId, prefix, label, createdAt }: NewKey,
+      ends?: { id: string; at: number },
+    ) =>
       change(function* (log) {
         yield* run(
           `INSERT INTO key (id, account_id, hash, secret_id, prefix, label, created_at)
@@ -180,22 +186,29 @@ function changeKeys({ ask }: AccountDatabase, change: Change): Pick<AccountAdmin
         yield* log.log('key', id)
         if (ends !== undefined) yield* endKey(ends.id, ends.at, ends.at <= createdAt, log)
       }),
-    key: async (id) => first(await ask(SELECT, [id])),
-    async keys(accountId) {
+    key: async (id: string) => first(await ask(SELECT, [id])),
+    /** Oldest first. */
+    async keys(accountId: string) {
       const text = 'SELECT * FROM key WHERE account_id = $1 ORDER BY created_at, id'
       return (await ask(text, [accountId])).map(readKey)
     },
-    async keysByPrefix(prefix, limit) {
+    /** Keys whose prefix begins with a text, the newest first, at most `limit`. */
+    async keysByPrefix(prefix: string, limit: number) {
       const text = `SELECT * FROM key WHERE substr(prefix, 1, length($1)) = $1
         ORDER BY created_at DESC, id LIMIT $2`
       return (await ask(text, [prefix, limit])).map(readKey)
     },
-    revokeKey: (id, at) =>
+    /**
+     * Ends a key at `at`, unless it has ended earlier, and deletes its hash, so that a clock set back
+     * cannot make it valid again.
+     */
+    revokeKey: (id: string, at: number) =>
       change(function* (log) {
         yield* endKey(id, at, true, log)
         return first(yield* run(SELECT, [id]))
       }),
-    async keysBySecret(at) {
+    /** Number of keys valid at `at`, by the server secret of their hash. */
+    async keysBySecret(at: number) {
       const rows = await ask(
         `SELECT secret_id, count(*) AS keys FROM key
         WHERE secret_id <> '' AND (revoked_at IS NULL OR revoked_at > $1) GROUP BY secret_id`,
@@ -206,24 +219,23 @@ function changeKeys({ ask }: AccountDatabase, change: Change): Pick<AccountAdmin
   }
 }
 
-type SuppressionNames = 'suppressions' | 'suppressionRules' | 'putSuppressions' | 'markSuppressions'
-
-function changeSuppressions(
-  { ask }: AccountDatabase,
-  change: Change,
-): Pick<AccountAdmin, SuppressionNames> {
+function changeSuppressions({ ask }: AccountDatabase, change: Change) {
   return {
+    /** Oldest first, those that have ended too. `since`: made then or later, epoch milliseconds. */
     async suppressions(since = 0) {
       const text = 'SELECT * FROM suppression WHERE created_at >= $1 ORDER BY created_at, id'
       return (await ask(text, [since])).map(readSuppression)
     },
+    /** The suppressions in force: their hashes, many in one text. */
     suppressionRules: async () => (await ask(GROUPED_RULES)).map(readRule),
-    putSuppressions: (all) =>
+    /** Adds suppressions, or replaces those with the same ids. */
+    putSuppressions: (all: Suppression[]) =>
       change(function* (log) {
         yield all.map((one) => ({ text: PUT_SUPPRESSION, values: cellsOf('suppression', one) }))
         for (const { id } of all) yield* log.log('suppression', id)
       }),
-    markSuppressions: (ids, state) =>
+    /** Sets whether stored records follow these suppressions; until then answers are filtered. */
+    markSuppressions: (ids: string[], state: 'pending' | 'settled') =>
       change(function* () {
         yield ids.map((id) => ({ text: MARKS[state], values: [id] }))
       }),

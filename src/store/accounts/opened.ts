@@ -1,8 +1,9 @@
 /** What an open store consists of, whichever database holds it. */
-import type { AccountAdmin, AccountReader, GrantStore, LedgerStore } from '../accounts-store.ts'
+import type { AccountReader, GrantStore, LedgerStore } from '../accounts-store.ts'
 import type { AuditStore } from '../audit/audit-store.ts'
 import type { BillingStore } from '../billing-store.ts'
 import type { ParcelReader } from '../store.ts'
+import type { AccountAdmin } from './admin.ts'
 import type { WatchStore } from './watch-store.ts'
 
 /** What serving and the commands read. */
