@@ -79,44 +79,15 @@ export type Settlement = {
 
 type BillingState = { polledAt: number | null; polledTo: number | null }
 
-/** Stored billing data: links, events, and reported overage. */
-export type BillingStore = {
-  /**
-   * Links an account to a customer, replacing an earlier link. Throws when another account has the
-   * customer.
-   */
-  link(accountId: string, customer: string, at: number): Promise<void>
-  links(): Promise<BillingLink[]>
-  linkOfAccount(accountId: string): Promise<BillingLink | undefined>
-  linkOfCustomer(customer: string): Promise<BillingLink | undefined>
-  /**
-   * Writes facts and their event in one transaction. Returns `false` and writes nothing when other
-   * facts were settled since the provider was asked.
-   */
-  settle(settlement: Settlement): Promise<boolean>
-  noteEvent(event: BillingEvent): Promise<void>
-  noteProblem(accountId: string, problem: string): Promise<void>
-  event(id: string): Promise<BillingEvent | undefined>
-  /** Newest first. */
-  events(limit: number): Promise<BillingEvent[]>
-  overages(accountId: string): Promise<OverageLine[]>
-  /**
-   * Writes a line before it is sent. An existing line stays; only its invoice and item may change
-   * until it is confirmed.
-   */
-  beginOverage(line: OverageLine): Promise<void>
-  confirmOverage(line: Pick<OverageLine, 'accountId' | 'period' | 'part' | 'item'>): Promise<void>
-  state(): Promise<BillingState>
-  setState(state: BillingState): Promise<void>
-  /** An account's rows in the operator log, as JSON, oldest first. `at`: epoch milliseconds. */
-  accountStates(accountId: string): Promise<{ at: number; state: string }[]>
-}
-
 /** Builds the billing store on the accounts' database. */
-export function createBillingStore(database: AccountDatabase): BillingStore {
+export function createBillingStore(database: AccountDatabase) {
   const { ask } = database
   return {
-    link: async (accountId, customer, at) => {
+    /**
+     * Links an account to a customer, replacing an earlier link. Throws when another account has
+     * the customer.
+     */
+    link: async (accountId: string, customer: string, at: number) => {
       await ask(
         `INSERT INTO billing_link (account_id, customer, linked_at, revision, facts)
         VALUES ($1, $2, $3, 0, '{}') ON CONFLICT (account_id) DO UPDATE SET
@@ -127,51 +98,38 @@ export function createBillingStore(database: AccountDatabase): BillingStore {
     },
     links: async () =>
       (await ask('SELECT * FROM billing_link ORDER BY linked_at, account_id')).map(readLink),
-    linkOfAccount: async (id) =>
+    linkOfAccount: async (id: string) =>
       (await ask('SELECT * FROM billing_link WHERE account_id = $1', [id])).map(readLink)[0],
-    linkOfCustomer: async (customer) =>
+    linkOfCustomer: async (customer: string) =>
       (await ask('SELECT * FROM billing_link WHERE customer = $1', [customer])).map(readLink)[0],
-    settle: (settlement) =>
+    /**
+     * Writes facts and their event in one transaction. Returns `false` and writes nothing when
+     * other facts were settled since the provider was asked.
+     */
+    settle: (settlement: Settlement) =>
       appending(database, function* (log) {
         const [isSettled, isChanged] = yield* settleIn(settlement, log)
         if (isChanged) yield database.dialect.raise
         return isSettled
       }),
-    noteEvent: (event) => database.transact(() => insertEvent(event)),
-    noteProblem: async (accountId, problem) => {
+    noteEvent: (event: BillingEvent) => database.transact(() => insertEvent(event)),
+    noteProblem: async (accountId: string, problem: string) => {
       await ask('UPDATE billing_link SET problem = $2 WHERE account_id = $1', [accountId, problem])
     },
-    event: async (id) =>
+    event: async (id: string) =>
       (await ask('SELECT * FROM billing_event WHERE id = $1', [id])).map(readEvent)[0],
-    events: async (limit) =>
+    /** Newest first. */
+    events: async (limit: number) =>
       (await ask('SELECT * FROM billing_event ORDER BY applied_at DESC, id LIMIT $1', [limit])).map(
         readEvent,
       ),
-    overages: async (accountId) =>
-      (
-        await ask('SELECT * FROM billing_overage WHERE account_id = $1 ORDER BY period, part', [
-          accountId,
-        ])
-      ).map(readOverage),
-    beginOverage: async (line) => {
-      await ask(
-        `${insertInto('billing_overage')} ON CONFLICT (account_id, period, part) DO UPDATE
-        SET invoice = excluded.invoice, item = excluded.item WHERE billing_overage.item IS NULL`,
-        cellsOf('billing_overage', line),
-      )
-    },
-    confirmOverage: async ({ accountId, period, part, item }) => {
-      await ask(
-        `UPDATE billing_overage SET item = $4
-        WHERE account_id = $1 AND period = $2 AND part = $3`,
-        [accountId, period, part, item],
-      )
-    },
+    ...keepOverages(database),
     state: async () => readState((await ask('SELECT * FROM billing_state'))[0] ?? {}),
-    setState: async ({ polledAt, polledTo }) => {
+    setState: async ({ polledAt, polledTo }: BillingState) => {
       await ask('UPDATE billing_state SET polled_at = $1, polled_to = $2', [polledAt, polledTo])
     },
-    async accountStates(accountId) {
+    /** An account's rows in the operator log, as JSON, oldest first. `at`: epoch milliseconds. */
+    async accountStates(accountId: string) {
       const rows = await ask(
         `SELECT at, state FROM operator_log WHERE subject = $1 AND kind = 'account' ORDER BY id`,
         [accountId],
@@ -181,7 +139,43 @@ export function createBillingStore(database: AccountDatabase): BillingStore {
   }
 }
 
-/** See `BillingStore.settle`. Returns whether it was settled, and whether the account changed. */
+function keepOverages({ ask }: AccountDatabase) {
+  return {
+    overages: async (accountId: string) =>
+      (
+        await ask('SELECT * FROM billing_overage WHERE account_id = $1 ORDER BY period, part', [
+          accountId,
+        ])
+      ).map(readOverage),
+    /**
+     * Writes a line before it is sent. An existing line stays; only its invoice and item may change
+     * until it is confirmed.
+     */
+    beginOverage: async (line: OverageLine) => {
+      await ask(
+        `${insertInto('billing_overage')} ON CONFLICT (account_id, period, part) DO UPDATE
+        SET invoice = excluded.invoice, item = excluded.item WHERE billing_overage.item IS NULL`,
+        cellsOf('billing_overage', line),
+      )
+    },
+    confirmOverage: async ({
+      accountId,
+      period,
+      part,
+      item,
+    }: Pick<OverageLine, 'accountId' | 'period' | 'part' | 'item'>) => {
+      await ask(
+        `UPDATE billing_overage SET item = $4
+        WHERE account_id = $1 AND period = $2 AND part = $3`,
+        [accountId, period, part, item],
+      )
+    },
+  }
+}
+
+export type BillingStore = ReturnType<typeof createBillingStore>
+
+/** Returns whether it was settled, and whether the account changed. */
 function* settleIn(settlement: Settlement, log: OperatorLog): Steps<[boolean, boolean]> {
   const { accountId, revision, facts, event, at } = settlement
   const raised = yield* run(

@@ -37,34 +37,8 @@ export type OwnerLink = {
   endsAt: number
 }
 
-/** Operators, sessions and one-time links. */
-export type ConsoleStore = {
-  operators(): Operator[]
-  operator(name: string): OperatorSecret | undefined
-  /** Creates or replaces an operator; ends the name's sessions. */
-  putOperator(operator: OperatorSecret): void
-  /** Disables an operator and ends its sessions. Returns whether there was an enabled one. */
-  disableOperator(name: string, at: number): boolean
-  putSession(hash: Uint8Array, session: ConsoleSession): void
-  /** Returns a session that has not ended at `now`. */
-  session(hash: Uint8Array, now: number): ConsoleSession | undefined
-  endSession(hash: Uint8Array): void
-  putLink(hash: Uint8Array, endsAt: number): void
-  /** Uses up a link; returns whether it was valid at `now`. */
-  takeLink(hash: Uint8Array, now: number): boolean
-  /** Adds a link, and removes those that have ended when it is made. */
-  putOwnerLink(link: OwnerLink): void
-  /** The links of an account that are valid at `now`, the newest first. */
-  ownerLinks(accountId: string, now: number): OwnerLink[]
-  /** Returns whether there was such a link of the account. */
-  endOwnerLink(accountId: string, id: string): boolean
-  /** 32 bytes that sign links, constant for the life of the file. */
-  secret(): Uint8Array
-  close(): void
-}
-
 /** Opens `console.db` in the data folder; creates it when missing. */
-export function openConsoleStore(dataDir: string): ConsoleStore {
+export function openConsoleStore(dataDir: string) {
   const db = openDatabase(consolePath(dataDir), {
     kind: 'console',
     synchronous: 'FULL',
@@ -90,37 +64,42 @@ export function openConsoleStore(dataDir: string): ConsoleStore {
 
   return {
     operators: () => selectAll.all().map((row) => ({ ...row }) as Operator),
-    operator(name) {
+    operator(name: string) {
       const row = selectOne.get(name)
       return row === undefined ? undefined : ({ ...row } as OperatorSecret)
     },
-    putOperator: ({ name, role, salt, hash, createdAt, disabledAt }) =>
+    /** Creates or replaces an operator; ends the name's sessions. */
+    putOperator: ({ name, role, salt, hash, createdAt, disabledAt }: OperatorSecret) =>
       transaction(db, () => {
         endAll.run(name)
         put.run(name, role, salt, hash, createdAt, disabledAt)
       }),
-    disableOperator: (name, at) =>
+    /** Disables an operator and ends its sessions. Returns whether there was an enabled one. */
+    disableOperator: (name: string, at: number) =>
       transaction(db, () => {
         endAll.run(name)
         return disable.run(at, name).changes > 0
       }),
-    putSession: (hash, { operator, role, endsAt }) =>
+    putSession: (hash: Uint8Array, { operator, role, endsAt }: ConsoleSession) =>
       // One write to the disk, since someone waits for their first page.
       transaction(db, () => {
         dropOld.run(Date.now())
         putSession.run(hash, operator, role, endsAt)
       }),
-    session(hash, now) {
+    /** Returns a session that has not ended at `now`. */
+    session(hash: Uint8Array, now: number) {
       const row = selectSession.get(hash, now)
       return row === undefined ? undefined : ({ ...row } as ConsoleSession)
     },
-    endSession: (hash) => void endSession.run(hash),
-    putLink: (hash, endsAt) => void putLink.run(hash, endsAt),
-    takeLink(hash, now) {
+    endSession: (hash: Uint8Array) => void endSession.run(hash),
+    putLink: (hash: Uint8Array, endsAt: number) => void putLink.run(hash, endsAt),
+    /** Uses up a link; returns whether it was valid at `now`. */
+    takeLink(hash: Uint8Array, now: number) {
       const row = takeLink.get(hash) as { endsAt: number } | undefined
       return row !== undefined && row.endsAt > now
     },
     ...keepOwnerLinks(db),
+    /** 32 bytes that sign links, constant for the life of the file. */
     secret() {
       makeSecret.run(randomBytes(32))
       return selectSecret.get()?.value as Uint8Array
@@ -129,9 +108,9 @@ export function openConsoleStore(dataDir: string): ConsoleStore {
   }
 }
 
-type OwnerLinks = Pick<ConsoleStore, 'putOwnerLink' | 'ownerLinks' | 'endOwnerLink'>
+export type ConsoleStore = ReturnType<typeof openConsoleStore>
 
-function keepOwnerLinks(db: DatabaseSync): OwnerLinks {
+function keepOwnerLinks(db: DatabaseSync) {
   const putOwnerLink = db.prepare('INSERT INTO owner_link VALUES (?, ?, ?, ?, ?)')
   const dropOwnerLinks = db.prepare('DELETE FROM owner_link WHERE ends_at <= ?')
   const selectOwnerLinks = db.prepare(
@@ -140,13 +119,16 @@ function keepOwnerLinks(db: DatabaseSync): OwnerLinks {
   )
   const endOwnerLink = db.prepare('DELETE FROM owner_link WHERE account_id = ? AND id = ?')
   return {
-    putOwnerLink: ({ id, accountId, operator, madeAt, endsAt }) =>
+    /** Adds a link, and removes those that have ended when it is made. */
+    putOwnerLink: ({ id, accountId, operator, madeAt, endsAt }: OwnerLink) =>
       transaction(db, () => {
         dropOwnerLinks.run(madeAt)
         putOwnerLink.run(id, accountId, operator, madeAt, endsAt)
       }),
-    ownerLinks: (accountId, now) =>
+    /** The links of an account that are valid at `now`, the newest first. */
+    ownerLinks: (accountId: string, now: number) =>
       selectOwnerLinks.all(accountId, now).map((row) => ({ ...row }) as OwnerLink),
-    endOwnerLink: (accountId, id) => endOwnerLink.run(accountId, id).changes > 0,
+    /** Returns whether there was such a link of the account. */
+    endOwnerLink: (accountId: string, id: string) => endOwnerLink.run(accountId, id).changes > 0,
   }
 }

@@ -199,8 +199,8 @@ function changeKeys({ ask }: AccountDatabase, change: Change) {
       return (await ask(text, [prefix, limit])).map(readKey)
     },
     /**
-     * Ends a key at `at`, unless it has ended earlier, and deletes its hash, so that a clock set back
-     * cannot make it valid again.
+     * Ends a key at `at`, unless it has ended earlier, and deletes its hash, so that a clock set
+     * back cannot make it valid again.
      */
     revokeKey: (id: string, at: number) =>
       change(function* (log) {

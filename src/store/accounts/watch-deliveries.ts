@@ -38,25 +38,13 @@ type Busy = { hosts: readonly string[]; accounts: readonly string[] }
 /** Most events of a delivery. */
 export const DELIVERY_MAX = 100
 
-export type WatchDeliveries = {
-  /** Begins a delivery for each watch that has new events and none under way. */
-  beginDeliveries(now: number, make: (url: string) => { id: string; host: string }): Promise<number>
-  /** Deliveries whose time has come, except to busy hosts and of busy accounts; oldest first. */
-  due(now: number, limit: number, busy: Busy): Promise<Delivery[]>
-  /** Takes a delivery for an attempt until a time. `false`: another process has it. */
-  claim(delivery: Delivery, until: number): Promise<boolean>
-  /** Number of the newest event that the watch's receiver has. */
-  deliveredTo(watchId: string): Promise<number>
-  settleDelivery(delivery: Delivery, result: AttemptResult): Promise<void>
-  /** The newest deliveries of a watch, newest first. */
-  deliveriesOf(watchId: string, limit: number): Promise<Delivery[]>
-}
-
-export function openDeliveries(database: AccountDatabase): WatchDeliveries {
+export function openDeliveries(database: AccountDatabase) {
   const { ask } = database
   return {
-    beginDeliveries: (now, make) => database.transact(() => begin(now, make)),
-    due: async (now, limit, { hosts, accounts }) => {
+    /** Begins a delivery for each watch that has new events and none under way. */
+    beginDeliveries: (now: number, make: MakeDelivery) => database.transact(() => begin(now, make)),
+    /** Deliveries whose time has come, except to busy hosts and of busy accounts; oldest first. */
+    due: async (now: number, limit: number, { hosts, accounts }: Busy) => {
       const except = (column: string, names: readonly string[], first: number) =>
         names.length === 0
           ? ''
@@ -70,7 +58,8 @@ export function openDeliveries(database: AccountDatabase): WatchDeliveries {
       )
       return rows.map(readDelivery)
     },
-    claim: async ({ id, nextAt }, until) => {
+    /** Takes a delivery for an attempt until a time. `false`: another process has it. */
+    claim: async ({ id, nextAt }: Delivery, until: number) => {
       const rows = await ask(
         `UPDATE watch_delivery SET next_at = $3
         WHERE id = $1 AND status = 'pending' AND next_at = $2 RETURNING id`,
@@ -78,12 +67,15 @@ export function openDeliveries(database: AccountDatabase): WatchDeliveries {
       )
       return rows.length > 0
     },
-    deliveredTo: async (watchId) => {
+    /** Number of the newest event that the watch's receiver has. */
+    deliveredTo: async (watchId: string) => {
       const [row] = await ask('SELECT delivered FROM watch WHERE id = $1', [watchId])
       return Number(row?.delivered ?? 0)
     },
-    settleDelivery: (delivery, result) => database.transact(() => settle(delivery, result)),
-    deliveriesOf: async (watchId, limit) =>
+    settleDelivery: (delivery: Delivery, result: AttemptResult) =>
+      database.transact(() => settle(delivery, result)),
+    /** The newest deliveries of a watch, newest first. */
+    deliveriesOf: async (watchId: string, limit: number) =>
       (
         await ask(
           `SELECT d.*, w.account_id FROM watch_delivery d JOIN watch w ON w.id = d.watch_id
@@ -94,7 +86,9 @@ export function openDeliveries(database: AccountDatabase): WatchDeliveries {
   }
 }
 
-function* begin(now: number, make: (url: string) => { id: string; host: string }): Steps<number> {
+type MakeDelivery = (url: string) => { id: string; host: string }
+
+function* begin(now: number, make: MakeDelivery): Steps<number> {
   const waiting = yield* run(
     `SELECT w.id, w.url, w.delivered FROM watch w
     WHERE w.newest > w.delivered AND w.status = 'active' AND w.url IS NOT NULL

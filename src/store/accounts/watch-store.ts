@@ -4,7 +4,7 @@
  */
 import { type AccountDatabase, run, type Steps } from './database.ts'
 import { cellsOf, columnsOf, insertInto, type Row, readerOf } from './table-rows.ts'
-import { openDeliveries, type WatchDeliveries } from './watch-deliveries.ts'
+import { openDeliveries } from './watch-deliveries.ts'
 
 export const WATCH_KINDS = ['parcels', 'owner', 'shape', 'search'] as const
 export type WatchKind = (typeof WATCH_KINDS)[number]
@@ -74,106 +74,49 @@ export type WatchLimits = { watches: number; parcels: number }
 /** `watches`, `parcels`: that limit does not allow it. */
 type Stored = 'stored' | 'watches' | 'parcels'
 
-/** Stored watches, their events and deliveries. */
-export type WatchStore = WatchDeliveries & {
-  /** Adds a watch; one with the same id stays as it is. */
-  add(watch: Watch, parcels: readonly WatchedParcel[], limits: WatchLimits): Promise<Stored>
-  /** Those of an account, oldest first. */
-  list(accountId: string): Promise<Watch[]>
-  /** All watches but those of listed parcels. */
-  conditions(): Promise<Watch[]>
-  all(): Promise<Watch[]>
-  byId(id: string): Promise<Watch | undefined>
-  propertyIds(id: string): Promise<string[]>
-  change(watch: Watch, change: WatchChange, limits: WatchLimits): Promise<Stored>
-  /** Removes a watch with its events and deliveries. */
-  remove(id: string): Promise<void>
-  /** Differs after each change of a watch; 0 while there is none. */
-  version(): Promise<number>
-  /** Watches that list a parcel with one of these keys. */
-  watchersOf(keys: readonly string[]): Promise<(WatchedParcel & { watchId: string })[]>
-  /** Watches that list a parcel of a county. */
-  watchersIn(fips: number): Promise<string[]>
-  byIds(ids: readonly string[]): Promise<Watch[]>
-  /** How far the feed of each state has been compared. */
-  positions(): Promise<Map<string, number>>
-  /**
-   * Adds events of a state's changes from one sequence number to another, each once. `false`, and
-   * nothing is written, when another process has done so.
-   */
-  addEvents(
-    range: { state: string; from: number; to: number },
-    events: readonly NewEvent[],
-  ): Promise<boolean>
-  /** Events of a watch after a number, ascending. */
-  eventsOf(watchId: string, after: number, limit: number): Promise<StoredEvent[]>
-  /** Events that an import caused for these records. */
-  eventsOfImport(
-    state: string,
-    importId: number,
-    parcels: readonly number[],
-  ): Promise<StoredEvent[]>
-  /** When the newest suppression was added, epoch milliseconds; 0 without one. */
-  suppressedAt(): Promise<number>
-  /** Forgets older events and deliveries that ended earlier. */
-  forget(before: number): Promise<void>
-}
-
 /** Builds the store over SQLite or PostgreSQL. */
-export function createWatchStore(database: AccountDatabase): WatchStore {
+export function createWatchStore(database: AccountDatabase) {
   return {
     ...openDeliveries(database),
     ...openWatches(database),
+    ...openWatchers(database),
     ...openEvents(database),
   }
 }
 
-type EventNames =
-  | ('positions' | 'addEvents' | 'eventsOf' | 'eventsOfImport' | 'forget')
-  | ('watchersOf' | 'watchersIn' | 'suppressedAt')
+export type WatchStore = ReturnType<typeof createWatchStore>
 
 const VERSION = 'UPDATE watch_state SET version = version + 1'
 
-function openWatches(database: AccountDatabase): Omit<WatchStore, EventNames | DeliveryNames> {
+function openWatches(database: AccountDatabase) {
   const { ask } = database
   return {
-    add: (watch, parcels, limits) =>
-      database.transact(function* (): Steps<Stored> {
-        // The first statement of a change locks the others out.
-        yield* run(VERSION, [])
-        const known = yield* run('SELECT id FROM watch WHERE id = $1', [watch.id])
-        if (known.length > 0) return 'stored'
-        const [sums] = yield* run(
-          `SELECT count(*) AS watches, coalesce(sum(parcels), 0) AS parcels FROM watch
-          WHERE account_id = $1`,
-          [watch.accountId],
-        )
-        if (Number(sums?.watches) >= limits.watches) return 'watches'
-        if (Number(sums?.parcels) + parcels.length > limits.parcels) return 'parcels'
-        const [another] = yield* run('SELECT id FROM watch LIMIT 1', [])
-        if (another === undefined) yield* beginAt(watch.starts)
-        yield* insertWatch({ ...watch, parcels: parcels.length })
-        yield* insertParcels(watch.id, parcels)
-        return 'stored'
-      }),
-    list: async (accountId) =>
+    /** Adds a watch; one with the same id stays as it is. */
+    add: (watch: Watch, parcels: readonly WatchedParcel[], limits: WatchLimits) =>
+      database.transact(() => addIn(watch, parcels, limits)),
+    /** Those of an account, oldest first. */
+    list: async (accountId: string) =>
       (
         await ask('SELECT * FROM watch WHERE account_id = $1 ORDER BY created_at, id', [accountId])
       ).map(readWatch),
+    /** All watches but those of listed parcels. */
     conditions: async () =>
       (await ask('SELECT * FROM watch WHERE condition IS NOT NULL ORDER BY id', [])).map(readWatch),
     all: async () => (await ask('SELECT * FROM watch ORDER BY id', [])).map(readWatch),
-    byId: async (id) => (await ask('SELECT * FROM watch WHERE id = $1', [id])).map(readWatch)[0],
-    byIds: (ids) =>
+    byId: async (id: string) =>
+      (await ask('SELECT * FROM watch WHERE id = $1', [id])).map(readWatch)[0],
+    byIds: (ids: readonly string[]) =>
       inParts(ids, async (part) =>
         (await ask(`SELECT * FROM watch WHERE id IN (${places(part, 1)})`, part)).map(readWatch),
       ),
-    propertyIds: async (id) => {
+    propertyIds: async (id: string) => {
       const text = 'SELECT property_id FROM watch_parcel WHERE watch_id = $1 ORDER BY property_id'
       return (await ask(text, [id])).map((row) => String(row.property_id))
     },
-    change: (watch, change, limits) => database.transact(() => changeIn(watch, change, limits)),
-    remove: (id) =>
+    change: (watch: Watch, change: WatchChange, limits: WatchLimits) =>
+      database.transact(() => changeIn(watch, change, limits)),
+    /** Removes a watch with its events and deliveries. */
+    remove: (id: string) =>
       database.transact(function* (): Steps<void> {
         yield* run(VERSION, [])
         for (const table of ['watch_parcel', 'watch_event', 'watch_delivery']) {
@@ -181,6 +124,7 @@ function openWatches(database: AccountDatabase): Omit<WatchStore, EventNames | D
         }
         yield* run('DELETE FROM watch WHERE id = $1', [id])
       }),
+    /** Differs after each change of a watch; 0 while there is none. */
     version: async () => {
       const [row] = await ask(
         `SELECT version FROM watch_state WHERE EXISTS (SELECT 1 FROM watch)`,
@@ -191,7 +135,28 @@ function openWatches(database: AccountDatabase): Omit<WatchStore, EventNames | D
   }
 }
 
-type DeliveryNames = keyof WatchDeliveries
+function* addIn(
+  watch: Watch,
+  parcels: readonly WatchedParcel[],
+  limits: WatchLimits,
+): Steps<Stored> {
+  // The first statement of a change locks the others out.
+  yield* run(VERSION, [])
+  const known = yield* run('SELECT id FROM watch WHERE id = $1', [watch.id])
+  if (known.length > 0) return 'stored'
+  const [sums] = yield* run(
+    `SELECT count(*) AS watches, coalesce(sum(parcels), 0) AS parcels FROM watch
+    WHERE account_id = $1`,
+    [watch.accountId],
+  )
+  if (Number(sums?.watches) >= limits.watches) return 'watches'
+  if (Number(sums?.parcels) + parcels.length > limits.parcels) return 'parcels'
+  const [another] = yield* run('SELECT id FROM watch LIMIT 1', [])
+  if (another === undefined) yield* beginAt(watch.starts)
+  yield* insertWatch({ ...watch, parcels: parcels.length })
+  yield* insertParcels(watch.id, parcels)
+  return 'stored'
+}
 
 /** Without a watch nothing was compared, so that the first one begins at the newest changes. */
 function* beginAt(heads: Heads): Steps<void> {
@@ -258,10 +223,10 @@ function* resume(id: string): Steps<void> {
   )
 }
 
-function openEvents(database: AccountDatabase): Pick<WatchStore, EventNames> {
-  const { ask } = database
+function openWatchers({ ask }: AccountDatabase) {
   return {
-    watchersOf: (keys) =>
+    /** Watches that list a parcel with one of these keys. */
+    watchersOf: (keys: readonly string[]) =>
       inParts(keys, async (part) => {
         const rows = await ask(
           `SELECT parcel_key, property_id, watch_id FROM watch_parcel
@@ -274,7 +239,8 @@ function openEvents(database: AccountDatabase): Pick<WatchStore, EventNames> {
           watchId: String(row.watch_id),
         }))
       }),
-    watchersIn: async (fips) => {
+    /** Watches that list a parcel of a county. */
+    watchersIn: async (fips: number) => {
       const prefix = String(fips).padStart(5, '0')
       const rows = await ask(
         `SELECT DISTINCT watch_id FROM watch_parcel
@@ -284,19 +250,33 @@ function openEvents(database: AccountDatabase): Pick<WatchStore, EventNames> {
       )
       return rows.map((row) => String(row.watch_id))
     },
+  }
+}
+
+function openEvents(database: AccountDatabase) {
+  const { ask } = database
+  return {
+    /** How far the feed of each state has been compared. */
     positions: async () => {
       const rows = await ask('SELECT state, sequence FROM watch_position', [])
       return new Map(rows.map((row) => [String(row.state), Number(row.sequence)]))
     },
-    addEvents: (range, events) => database.transact(() => addEventsIn(range, events)),
-    eventsOf: async (watchId, after, limit) =>
+    /**
+     * Adds events of a state's changes from one sequence number to another, each once. `false`, and
+     * nothing is written, when another process has done so.
+     */
+    addEvents: (range: ChangeRange, events: readonly NewEvent[]) =>
+      database.transact(() => addEventsIn(range, events)),
+    /** Events of a watch after a number, ascending. */
+    eventsOf: async (watchId: string, after: number, limit: number) =>
       (
         await ask(
           'SELECT * FROM watch_event WHERE watch_id = $1 AND number > $2 ORDER BY number LIMIT $3',
           [watchId, after, limit],
         )
       ).map(readEvent),
-    eventsOfImport: (state, importId, parcels) =>
+    /** Events that an import caused for these records. */
+    eventsOfImport: (state: string, importId: number, parcels: readonly number[]) =>
       inParts(parcels, async (part) => {
         const rows = await ask(
           `SELECT * FROM watch_event WHERE state = $1 AND import = $2
@@ -305,19 +285,23 @@ function openEvents(database: AccountDatabase): Pick<WatchStore, EventNames> {
         )
         return rows.map(readEvent)
       }),
+    /** When the newest suppression was added, epoch milliseconds; 0 without one. */
     suppressedAt: async () => {
       const [row] = await ask('SELECT max(created_at) AS at FROM suppression', [])
       return Number(row?.at ?? 0)
     },
-    forget: async (before) => {
+    /** Forgets older events and deliveries that ended earlier. */
+    forget: async (before: number) => {
       await ask('DELETE FROM watch_event WHERE at < $1', [before])
       await ask('DELETE FROM watch_delivery WHERE ended_at < $1', [before])
     },
   }
 }
 
+type ChangeRange = { state: string; from: number; to: number }
+
 function* addEventsIn(
-  { state, from, to }: { state: string; from: number; to: number },
+  { state, from, to }: ChangeRange,
   events: readonly NewEvent[],
 ): Steps<boolean> {
   // Locks the counter, so that numbers are committed in their order.

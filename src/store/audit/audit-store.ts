@@ -1,5 +1,6 @@
 /** The stored audit of answers: who received which parcels, as a hash chain. */
 import { hash } from 'node:crypto'
+import { type AccountDatabase, run } from '../accounts/database.ts'
 import { readerOf } from '../accounts/table-rows.ts'
 import type { LogHead } from '../operator-log.ts'
 
@@ -37,28 +38,6 @@ export const SEGMENT_ROWS = 1000
 /** A parcel by its `propertyId`, or an account. */
 export type AuditAsked = { propertyId: string } | { accountId: string }
 
-export type AuditStore = {
-  state(): Promise<AuditState>
-  /** Entries with a greater id, ascending. */
-  entriesAfter(id: number, limit: number): Promise<AuditEntry[]>
-  /** Entries of a segment with a parcel, or of an account; ascending. */
-  entriesOf(segment: number, asked: AuditAsked): Promise<AuditEntry[]>
-  /** The last segment with a filter; 0 for none. Later segments are searched row by row. */
-  filteredTo(): Promise<number>
-  /** Segments whose filter may contain a key (see `filter.ts`), ascending. */
-  segmentsOf(key: string): Promise<number[]>
-  filterOf(segment: number): Promise<Uint8Array | undefined>
-  /** Stores the filter of the next segment; does nothing when it exists. */
-  putFilter(segment: number, bits: Uint8Array): Promise<void>
-  /**
-   * Removes the oldest segment if all its entries are older than `before` (epoch milliseconds).
-   * Returns whether it did.
-   */
-  trim(before: number): Promise<boolean>
-  /** Runs `work` on a consistent snapshot of the data. */
-  snapshot<Result>(work: () => Promise<Result>): Promise<Result>
-}
-
 /**
  * Returns the hash of an entry that follows `previous`. Different entries never give the same
  * hashed text.
@@ -82,7 +61,7 @@ export function chainNotes(notes: readonly AuditNote[], head: LogHead, at: numbe
 }
 
 /** Reads an entry from a row of either store. */
-export const readAudit = readerOf<AuditEntry>('audit')
+const readAudit = readerOf<AuditEntry>('audit')
 
 export function readAuditState(row: Record<string, unknown>): AuditState {
   return {
@@ -90,3 +69,78 @@ export function readAuditState(row: Record<string, unknown>): AuditState {
     newest: { id: Number(row.newest_id), hash: row.newest_hash as Uint8Array },
   }
 }
+
+const STATE = 'SELECT base_id, base_hash, newest_id, newest_hash FROM audit_state'
+
+/** Segments whose filter may contain a key (see `filter.ts`), ascending. */
+export type FindSegments = (key: string) => Promise<number[]>
+
+/** `segmentsOf`: finds filters in the database's own way. */
+export function createAuditStore(
+  { ask, transact, snapshot, dialect }: AccountDatabase,
+  segmentsOf: FindSegments,
+) {
+  return {
+    state: async () => readAuditState((await ask(STATE))[0] ?? {}),
+    /** Entries with a greater id, ascending. */
+    async entriesAfter(id: number, limit: number) {
+      const text = 'SELECT * FROM audit WHERE id > $1 ORDER BY id LIMIT $2'
+      return (await ask(text, [id, limit])).map(readAudit)
+    },
+    /** Entries of a segment with a parcel, or of an account; ascending. */
+    async entriesOf(segment: number, asked: AuditAsked) {
+      const to = segment * SEGMENT_ROWS
+      const [condition, values] =
+        'accountId' in asked
+          ? ['account_id = $3', [asked.accountId]]
+          : [`${dialect.find}($4 || ids || $4, $3) > 0`, [`\n${asked.propertyId}\n`, '\n']]
+      const text = `SELECT * FROM audit WHERE id > $1 AND id <= $2 AND ${condition} ORDER BY id`
+      return (await ask(text, [to - SEGMENT_ROWS, to, ...values])).map(readAudit)
+    },
+    /** The last segment with a filter; 0 for none. Later segments are searched row by row. */
+    async filteredTo() {
+      const [row] = await ask(
+        `SELECT coalesce((SELECT max(segment) FROM audit_filter), base_id / ${SEGMENT_ROWS})
+          AS segment FROM audit_state`,
+      )
+      return Number(row?.segment)
+    },
+    segmentsOf,
+    async filterOf(segment: number) {
+      const [row] = await ask('SELECT bits FROM audit_filter WHERE segment = $1', [segment])
+      return row?.bits as Uint8Array | undefined
+    },
+    /** Stores the filter of the next segment; does nothing when it exists. */
+    putFilter: (segment: number, bits: Uint8Array) =>
+      transact(function* () {
+        const text = 'INSERT INTO audit_filter (segment, bits) VALUES ($1, $2)'
+        yield* run(`${text} ON CONFLICT DO NOTHING`, [segment, bits])
+      }),
+    /**
+     * Removes the oldest segment if all its entries are older than `before` (epoch milliseconds).
+     * Returns whether it did.
+     */
+    trim: (before: number) =>
+      transact(function* () {
+        const [state = {}] = yield* run(`${STATE}${dialect.forUpdate}`)
+        const last = readAuditState(state).base.id + SEGMENT_ROWS
+        const [row] = yield* run('SELECT at, hash FROM audit WHERE id = $1', [last])
+        if (row === undefined || Number(row.at) >= before) return false
+        yield [
+          {
+            text: 'UPDATE audit_state SET base_id = $1, base_hash = $2',
+            values: [last, row.hash],
+          },
+          { text: 'DELETE FROM audit WHERE id <= $1', values: [last] },
+          {
+            text: 'DELETE FROM audit_filter WHERE segment <= $1',
+            values: [last / SEGMENT_ROWS],
+          },
+        ]
+        return true
+      }),
+    snapshot,
+  }
+}
+
+export type AuditStore = ReturnType<typeof createAuditStore>

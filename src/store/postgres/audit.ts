@@ -1,6 +1,6 @@
 /** The audit in PostgreSQL, in the same database as the ledger. */
 import type { Ask } from '../accounts/database.ts'
-import type { AuditEntry, AuditStore } from '../audit/audit-store.ts'
+import type { AuditEntry, FindSegments } from '../audit/audit-store.ts'
 import { PROBES, probeOf } from '../audit/filter.ts'
 import { insertMany, toJson } from './insert-many.ts'
 import type { Flight } from './pool/session.ts'
@@ -39,7 +39,7 @@ export function auditFlight(entries: readonly AuditEntry[]): Flight {
 }
 
 /** Finds the filters that may contain a key. */
-export function findSegments(ask: Ask): AuditStore['segmentsOf'] {
+export function findSegments(ask: Ask): FindSegments {
   return async (key) => {
     const { first, step } = probeOf(key)
     const text = `SELECT segment FROM audit_filter WHERE ${HELD} ORDER BY segment`

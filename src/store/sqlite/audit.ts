@@ -1,7 +1,7 @@
 /** The audit in SQLite, in the same database as the ledger. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { cellsOf, insertInto } from '../accounts/table-rows.ts'
-import { type AuditEntry, type AuditStore, readAuditState } from '../audit/audit-store.ts'
+import { type AuditEntry, type FindSegments, readAuditState } from '../audit/audit-store.ts'
 import { mayHold, probeOf } from '../audit/filter.ts'
 import type { LogHead } from '../operator-log.ts'
 import { guarded } from './connection.ts'
@@ -27,7 +27,7 @@ export function createAuditWriter(db: DatabaseSync): AuditWriter {
 }
 
 /** Finds the filters that may contain a key. */
-export function findSegments(db: DatabaseSync): AuditStore['segmentsOf'] {
+export function findSegments(db: DatabaseSync): FindSegments {
   const filters = db.prepare('SELECT segment, bits FROM audit_filter ORDER BY segment')
   return guarded((key) => {
     const probe = probeOf(key)

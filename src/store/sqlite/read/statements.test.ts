@@ -82,7 +82,7 @@ test('no serving statement sorts: order comes from an index', () => {
   }
 })
 
-test('what imports write besides rows is read by an index, in its order where it may be long', () => {
+test('what imports write besides rows is read by an index, and in its order', () => {
   const sorted = new Set(['versions', 'lineage', 'pastIds'])
   for (const [name, sql] of Object.entries(sideSql(DIALECT))) {
     const steps = planOf(sql)
