@@ -1,7 +1,7 @@
 /** An account's usage by day, as a plot and as a table with the same numbers. */
 import { DAY_MS } from '../../base/days.ts'
-import type { UsageDay } from '../../store/accounts-store.ts'
 import type { AccountAdmin } from '../../store/accounts/admin.ts'
+import type { UsageDay } from '../../store/accounts-store.ts'
 import { type Html, html } from './html.ts'
 import { showCount, showOperation } from './words.ts'
 
