@@ -1,9 +1,8 @@
 /** Describes the structured content of a tool's results. */
 import type { Operation } from '../operations/operation.ts'
-import type { JsonSchema } from '../record/json-schema.ts'
+import { type JsonSchema, json } from '../record/json-schema.ts'
 
-const text = (description: string): JsonSchema => ({ type: 'string', description })
-const count = (description: string): JsonSchema => ({ type: 'integer', description })
+const { text, integer: count } = json
 const object = (description: string): JsonSchema => ({ type: 'object', description })
 const list = (description: string): JsonSchema => ({
   ...{ type: 'array', items: { type: 'object' } },

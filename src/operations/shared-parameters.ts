@@ -1,3 +1,5 @@
+const CAPPED = { cap: true } as const
+
 /** The commonest kinds of parameters, and parameters that several operations share. */
 export const param = {
   text: (about: string, example: string) => ({ type: 'string', about, example }) as const,
@@ -6,14 +8,17 @@ export const param = {
   /** A whole number from 1; larger ones than `maximum` are capped. */
   upTo: (maximum: number, ifAbsent: number, about: string, example: number) =>
     ({
+      ...CAPPED,
       type: 'integer',
       minimum: 1,
       maximum,
-      cap: true,
       default: ifAbsent,
       about,
       example,
     }) as const,
+  /** Miles from a point; more than `maximum` are capped. */
+  miles: (maximum: number, about: string) =>
+    ({ ...CAPPED, type: 'number', minimum: 0, maximum, default: 1, about, example: 0.5 }) as const,
   choice: <const Word extends string>(
     values: readonly Word[],
     ifAbsent: NoInfer<Word>,

@@ -24,7 +24,7 @@ import {
   showCount,
   TOTALS_SCHEMA,
 } from '../questions/question.ts'
-import { CURSOR, FIELDS, LIMIT, OFFSET } from '../shared-parameters.ts'
+import { CURSOR, FIELDS, LIMIT, OFFSET, param } from '../shared-parameters.ts'
 import { UNSUPPORTED_FILTERS } from '../unsupported-filters.ts'
 import { pointOfRecord } from './area-page.ts'
 import { pageNearest } from './nearest-records.ts'
@@ -44,15 +44,10 @@ const OFFSET_MAX = 5000
 const PARAMETERS = {
   latitude: { ...LATITUDE, required: true },
   longitude: { ...LONGITUDE, required: true },
-  radius: {
-    type: 'number',
-    minimum: 0,
-    maximum: 2,
-    cap: true,
-    default: 1,
-    about: 'Miles around the point; larger values are capped at 2, and 0 is the point itself.',
-    example: 0.5,
-  },
+  radius: param.miles(
+    2,
+    'Miles around the point; larger values are capped at 2, and 0 is the point itself.',
+  ),
   ...PLACE_FILTERS,
   ...QUESTION,
   fields: FIELDS,

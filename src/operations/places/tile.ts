@@ -13,6 +13,9 @@ const FORM = 4
 /** Maps make deeper tiles from those of this zoom. */
 export const TILE_ZOOM_MAX = 18
 
+const inPath = (about: string, example: number) =>
+  ({ in: 'path', type: 'integer', minimum: 0, required: true, about, example }) as const
+
 export const tile = defineOperation({
   operationId: 'tile',
   path: '/public/tiles/:z/:x/:y/',
@@ -23,31 +26,9 @@ export const tile = defineOperation({
     '`useCode` and `value`; `density` (zoom 0 to 13: points with the number of ' +
     '`parcels` around them, without `asOf`). Owner names are not in tiles.',
   parameters: {
-    z: {
-      in: 'path',
-      type: 'integer',
-      minimum: 0,
-      maximum: 22,
-      required: true,
-      about: 'Zoom, 0 to 22; above 18 every tile is empty.',
-      example: 16,
-    },
-    x: {
-      in: 'path',
-      type: 'integer',
-      minimum: 0,
-      required: true,
-      about: 'Column of the tile, from the west.',
-      example: 16496,
-    },
-    y: {
-      in: 'path',
-      type: 'integer',
-      minimum: 0,
-      required: true,
-      about: 'Row of the tile, from the north.',
-      example: 24062,
-    },
+    z: { ...inPath('Zoom, 0 to 22; above 18 every tile is empty.', 16), maximum: 22 },
+    x: inPath('Column of the tile, from the west.', 16496),
+    y: inPath('Row of the tile, from the north.', 24062),
     asOf: AS_OF_YEAR,
   },
   tokenCost: 0,
