@@ -1,6 +1,6 @@
 /** Reads the layout of a Citus cluster: its nodes, and the shards with their states. */
 import type { Client } from 'pg'
-import { STATE_BOUNDS } from '../../../base/model/state-bounds.ts'
+import { STATE_CODES } from '../../../base/model/state-codes.ts'
 import { LAYOUT, LOCAL, readPlaced } from '../citus.ts'
 import { SCHEMA } from '../pool/connection.ts'
 
@@ -48,7 +48,7 @@ export async function readCluster(client: Client): Promise<Cluster> {
       return [Number(id), { id: Number(id), host, port, bytes, states: [] }]
     }),
   )
-  for (const code of STATE_BOUNDS.keys()) {
+  for (const code of STATE_CODES) {
     const [row] = await ask(
       `SELECT get_shard_id_for_distribution_column('${SCHEMA}.parcels', $1::text) AS id`,
       code,
@@ -65,7 +65,7 @@ export async function readCluster(client: Client): Promise<Cluster> {
  */
 export async function readStates(
   client: Client,
-  states: string[],
+  states: readonly string[],
 ): Promise<{ state: string; parcels: number }[]> {
   const found: { state: string; parcels: number }[] = []
   for (const state of states) {

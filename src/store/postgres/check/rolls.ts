@@ -2,7 +2,7 @@
 import type { Client } from 'pg'
 import { CommandError } from '../../../base/errors.ts'
 import { showId } from '../../../base/model/record-id.ts'
-import { STATE_BOUNDS } from '../../../base/model/state-bounds.ts'
+import { STATE_CODES } from '../../../base/model/state-codes.ts'
 import type { FactRecord } from '../../../record/facts.ts'
 import { FactCheck } from '../../facts/check.ts'
 import type { Rule } from '../../rolls/check-rules.ts'
@@ -109,7 +109,7 @@ export async function readClusterAt(url: string): Promise<Cluster> {
 }
 
 async function lookAtServer(client: Client, where: string) {
-  const states = await readStates(client, [...STATE_BOUNDS.keys()])
+  const states = await readStates(client, STATE_CODES)
   const { rows } = await client.query(`SELECT sum(pg_total_relation_size(oid))::bigint AS bytes
     FROM pg_class WHERE relnamespace = '${SCHEMA}'::regnamespace AND relkind = 'r'`)
   const place: RollPlace = { where, shards: null, states, bytes: Number(rows[0]?.bytes) }

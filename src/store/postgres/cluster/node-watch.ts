@@ -10,7 +10,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal, refuse } from '../../../base/errors.ts'
 import type { UnreachedDatabase } from '../../../base/model/coverage.ts'
-import { STATE_BOUNDS } from '../../../base/model/state-bounds.ts'
+import { STATE_CODES } from '../../../base/model/state-codes.ts'
 import { clientConfig, connect, SCHEMA } from '../pool/connection.ts'
 import { ConnectionLost } from '../pool/errors.ts'
 
@@ -197,7 +197,7 @@ async function readLost(url: string): Promise<Lost | undefined> {
   try {
     const { rows: found } = await client.query(IS_CLUSTER)
     if (found[0]?.spread !== true) return undefined
-    const { rows } = await client.query(LOST, [[...STATE_BOUNDS.keys()]])
+    const { rows } = await client.query(LOST, [STATE_CODES])
     return new Map(rows.map(({ state, place, isLoaded }) => [state, { place, isLoaded }]))
   } finally {
     client.end().catch(() => undefined)
