@@ -155,10 +155,10 @@ const priceSet: Command = {
 }
 
 export const planCommands: Command[] = [
+  priceList,
+  priceSet,
   planCreate,
   planList,
   planSet,
   planShow,
-  priceList,
-  priceSet,
 ]
