@@ -1,6 +1,6 @@
 /** Turns the changes of a release into a roll of the added and changed parcels. */
-import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
-import { compressors } from 'hyparquet-compressors'
+import { basename } from 'node:path'
+import { asyncBufferFromFile, parquetMetadataAsync } from 'hyparquet'
 import { CommandError } from '../base/errors.ts'
 import { foldCity, foldParcelId, stripParcelId } from '../base/fold.ts'
 import { type ExportColumn, openFileRows } from '../export/columns.ts'
@@ -8,8 +8,12 @@ import { beginFile } from '../export/new-file.ts'
 import { openParquet } from '../export/parquet.ts'
 import { shapeOf } from '../export/shape.ts'
 import type { ExportRow } from '../export/text-files.ts'
+import { openColumns, type ReadValue } from '../import/geo/parquet-columns.ts'
 import { readPropertyId } from '../operations/find/find-parcel.ts'
 import type { LeavingParcel } from '../store/store.ts'
+
+/** Releases have 20,000 rows in a group, and changes 4,000. */
+const GROUP_ROWS_MAX = 65_536
 
 type ChangeRow = {
   propertyId: string
@@ -64,24 +68,36 @@ export async function findOtherState(
   return leaving.find((one) => one.state !== state)?.state
 }
 
-/** Reads a row group at a time. */
+/**
+ * Reads a row group at a time. Throws `CommandError` for a file that no release has: it may be made
+ * to fill the memory.
+ */
 async function* readParts<T>(path: string, names?: string[]): AsyncGenerator<T[]> {
-  const file = await asyncBufferFromFile(path)
-  const metadata = await parquetMetadataAsync(file)
-  let rowStart = 0
-  for (const { num_rows } of metadata.row_groups) {
-    const rowEnd = rowStart + Number(num_rows)
-    const range = {
-      file,
-      metadata,
-      compressors,
-      rowStart,
-      rowEnd,
-      ...(names && { columns: names }),
-    }
-    yield (await parquetReadObjects(range)) as T[]
-    rowStart = rowEnd
+  const shown = basename(path)
+  const asDamaged = (error: unknown) => {
+    if (error instanceof CommandError) throw error
+    throw new CommandError(`${shown} is damaged; nothing was changed`, 1, error)
   }
+  const file = await asyncBufferFromFile(path)
+  const metadata = await parquetMetadataAsync(file).catch(asDamaged)
+  for (const group of metadata.row_groups) {
+    const rows = Number(group.num_rows)
+    if (!(rows >= 0 && rows <= GROUP_ROWS_MAX)) {
+      throw new CommandError(`${shown} has a group of ${rows} rows, as no release has`)
+    }
+    const nameOf = ({ meta_data }: (typeof group.columns)[number]) => meta_data?.path_in_schema[0]
+    const columns = group.columns.filter((one) => names?.includes(nameOf(one) ?? '') ?? true)
+    const own = [...new Set(columns.flatMap((one) => nameOf(one) ?? []))]
+    yield await openColumns(file, metadata, { ...group, columns }, shown)
+      .then((read) => readRows<T>(read, own, rows))
+      .catch(asDamaged)
+  }
+}
+
+function readRows<T>(read: ReadValue, names: readonly string[], count: number): T[] {
+  return Array.from({ length: count }, (_, row) => {
+    return Object.fromEntries(names.map((name) => [name, read(name, row)])) as T
+  })
 }
 
 function toExportRow(columns: readonly ExportColumn[], row: Record<string, unknown>): ExportRow {

@@ -3,6 +3,9 @@ import assert from 'node:assert/strict'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { parquetMetadata } from 'hyparquet'
+import { ByteWriter } from 'hyparquet-writer'
+import { writeMetadata } from 'hyparquet-writer/src/metadata.js'
 import type { Manifest } from '../../src/release/manifest.ts'
 import { lot } from '../contract/ogc/roll.ts'
 import { times } from '../contract/rolls.ts'
@@ -100,6 +103,19 @@ test('a release with parcels of another state, or an odd manifest, changes nothi
     copyFileSync(join(folder, 'ne', 'parcels-ne.parquet'), join(out, 'parcels-wi.parquet'))
   })
   await assert.rejects(sync('whole', '--force'), /is a release of WI and has a parcel of NE/)
+  const files: [name: string, damage: (bytes: Buffer) => Promise<Buffer>, said: RegExp][] = [
+    ['huge', claimRows, /parcels-wi\.parquet has a group of 1099511627776 rows/],
+    ['cut', async (bytes) => bytes.subarray(0, 100), /parcels-wi\.parquet is damaged/],
+  ]
+  for (const [name, damage, said] of files) {
+    const path = join(folder, 'r7', 'parcels-wi.parquet')
+    const bytes = await damage(readFileSync(path))
+    await publisher.forge('r7', name, (out, manifest) => {
+      manifest.previous = null
+      writeFileSync(join(out, 'parcels-wi.parquet'), bytes)
+    })
+    await assert.rejects(sync(name, '--force'), said)
+  }
   const odd: [text: string, change: (manifest: Manifest) => void][] = [
     ['letters of a terminal', (manifest) => Object.assign(manifest, { dataAt: '\u001b[2J' })],
     ['no date', (manifest) => Object.assign(manifest, { dataAt: { a: 1 } })],
@@ -127,3 +143,12 @@ test('a file that is larger than the manifest says is not downloaded whole', asy
   writeFileSync(path, bytes)
   assert.equal((await sync('r8')).how, 'changes')
 })
+
+/** Writes a footer that claims a trillion rows in each group. */
+async function claimRows(bytes: Buffer): Promise<Buffer> {
+  const metadata = parquetMetadata(new Uint8Array(bytes).buffer)
+  for (const group of metadata.row_groups) group.num_rows = 2n ** 40n
+  const writer = new ByteWriter()
+  writeMetadata(writer, metadata)
+  return Buffer.concat([bytes, writer.getBytes(), Buffer.from('PAR1')])
+}
