@@ -69,14 +69,16 @@ async function followLocked(
   io: CommandIo,
   web: Web,
 ): Promise<void> {
-  const folder = join(io.config.data, 'follow')
-  makePrivateFolder(folder)
+  const states = join(io.config.data, 'follow')
+  // Files of two publishers may have one name and one time.
+  const folder = join(states, hash('sha256', root).slice(0, 16))
+  for (const path of [states, folder]) makePrivateFolder(path)
   const small = { ...web, fileMax: MANIFEST_MAX }
   const text = await fetchFile(small, root, MANIFEST, folder)
   const signature = readFileSync(await fetchFile(small, root, SIGNATURE, folder), 'latin1')
   const bytes = readFileSync(text)
   const manifest = readManifest(bytes.toString())
-  const kept = join(folder, `${manifest.state}.json`)
+  const kept = join(states, `${manifest.state}.json`)
   const known = readFollowed(kept, storeOf(io))
   const key = (values.key as string | undefined) ?? known?.key ?? manifest.publicKey
   if (!isSigned(bytes, signature, key)) {
