@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { repetitions } from '../../test/repetitions.ts'
-import { canonicalAddress, canonicalUnit, readTails } from './canonical.ts'
+import { canonicalAddress, canonicalUnit, readTails, rememberStreets } from './canonical.ts'
 import { PUB28_C1 } from './data/suffixes.ts'
 import { splitKey } from './forgive.ts'
 import { directionalOf } from './parse/directionals.ts'
@@ -342,6 +342,27 @@ describe('showUnitKey', () => {
       const key = canonicalUnit(unit)
       assert.equal(canonicalUnit(showUnitKey(key)), key, unit)
       assert.doesNotMatch(showUnitKey(key), /,/)
+    }
+  })
+})
+
+describe('rememberStreets', () => {
+  it('reads a street once as it is read with each number', () => {
+    const read = rememberStreets()
+    const place = { state: 'NE', fips: 31_109, city: 'CRETE', zip: '68333' }
+    const shown = (address: ReturnType<typeof read>) => {
+      const { key, unitKey, line, parsed, looseKey, alternates, assigned } = address
+      return { key, unitKey, line, parsed, looseKey, alternates, assigned }
+    }
+    for (const street of [
+      ...['OAK ST', 'SW 72ND ST APT 4', 'HWY 77', 'HWY', 'ST', 'OAK ST CRETE NE', 'A OAK ST'],
+      ...['OH 5 OAK ST', 'AND 125 OAK ST', 'A AND B OAK ST', 'TO 14 OAK ST', 'HALF N OAK ST'],
+      ...['BOX 12', 'RR 2 BOX 14', 'UNASSIGNED', 'N A', 'S 800 E', 'W 1200 OAK ST', 'OAK ST & ELM'],
+    ]) {
+      for (const number of ['7', '12', '14', '123', '125', '1234', '9999', '99999', '012', '0']) {
+        const line = `${number} ${street}`
+        assert.deepEqual(shown(read(line, place)), shown(canonicalAddress(line, place)), line)
+      }
     }
   })
 })

@@ -14,7 +14,7 @@ import { parseWords } from './parse/parse.ts'
 import { dropRest } from './parse/rest.ts'
 import { cutKnownTail, findTails } from './parse/tails.ts'
 import type { UnitPart } from './parse/units.ts'
-import { splitWords, type Words } from './parse/words.ts'
+import { numberLength, splitWords, type Words } from './parse/words.ts'
 import type { Parts } from './parts.ts'
 import { mergeUnits, readUnitText, showUnits, unitKeyOf } from './unit-keys.ts'
 
@@ -36,6 +36,37 @@ export function canonicalAddress(
   unit?: string,
 ): CanonicalAddress {
   return finish(cutKnownTail(splitWords(line), context), context, namedUnits(unit))
+}
+
+/** Streets in one memory; then it begins anew. */
+const STREETS_MAX = 20_000
+const UNMARKED = /^[ A-Z0-9]*$/
+/** After these words a second number may follow, which the first one decides on. */
+const LISTED = /^(?:[A-Z] )?(?:AND|TO|THRU|THROUGH)\b/
+
+/**
+ * Returns a `canonicalAddress` for the lines of a roll. Lines without marks that begin with a plain
+ * number share their reading with all lines that have another number of as many digits.
+ */
+export function rememberStreets(): typeof canonicalAddress {
+  const known = new Map<string, ReadAddress | null>()
+  return (line, context, unit) => {
+    const length = unit === undefined ? numberLength(line) : 0
+    const street = line.slice(length)
+    if (length === 0 || !UNMARKED.test(street)) return canonicalAddress(line, context, unit)
+    const { state, fips, city, zip } = context
+    const key = `${length}|${state}|${fips}|${city}|${zip}|${street}`
+    const number = line.slice(0, length)
+    const found = known.get(key)
+    if (found !== undefined && found !== null) return found.withNumber(number)
+    const own = `${number}${street}`
+    const read = finish(cutKnownTail(splitWords(own), context), context, [])
+    if (found === undefined) {
+      if (known.size === STREETS_MAX) known.clear()
+      known.set(key, read.isNumbered(number) && !LISTED.test(street.slice(1)) ? read : null)
+    }
+    return read
+  }
 }
 
 /** Returns the unit key of a unit text alone: `2B`, `APT 2B`, `#0012`; `''` for no unit. */
@@ -84,7 +115,7 @@ function namedUnits(unit: string | undefined): UnitPart[] {
   return unit === undefined || unit === '' ? [] : readUnitText(splitWords(unit))
 }
 
-function finish(words: Words, context: AddressContext, named: UnitPart[]): CanonicalAddress {
+function finish(words: Words, context: AddressContext, named: UnitPart[]): ReadAddress {
   const parts = parseWords(words, context)
   return new ReadAddress(parts, mergeUnits(parts.units, named))
 }
@@ -103,6 +134,18 @@ class ReadAddress implements CanonicalAddress {
     this.#units = units
     this.key = this.#hasName ? keyOf(parts, parts.number.text, parts.nameKey) : ''
     this.unitKey = unitKeyOf(units)
+  }
+
+  /** Reports whether a plain number, and nothing else, is its number. */
+  isNumbered(number: string): boolean {
+    const { text, low, others } = this.#parts.number
+    return text === number && low === number && others.length === 0
+  }
+
+  /** The same street and unit at another plain number. */
+  withNumber(text: string): ReadAddress {
+    const number = { text, low: text, high: '', others: [] }
+    return new ReadAddress({ ...this.#parts, number }, this.#units)
   }
 
   get #hasName(): boolean {

@@ -47,9 +47,9 @@ export function encodeParcel(parcel: Parcel): string {
   let parts = ''
   let digit = 0
   let slot = 0
-  const ordered = isOrdered(parcel) ? parcel : reorder(parcel)
-  for (const name in ordered) {
-    const value = ordered[name as keyof Parcel]
+  for (const name in parcel) {
+    if (name !== NAMES[slot]) return encodeParcel(reorder(parcel))
+    const value = parcel[name as keyof Parcel]
     // An empty text means the same as null, and code that joins texts treats every text as known.
     if (value !== null && value !== '') {
       const text = typeof value === 'object' ? encodeObject(value, slot) : encodeAt(slot, value)
@@ -64,7 +64,7 @@ export function encodeParcel(parcel: Parcel): string {
       digit = 0
     }
   }
-  return trimShape(shape) + parts
+  return slot === NAMES.length ? trimShape(shape) + parts : encodeParcel(reorder(parcel))
 }
 
 const HEX = '0123456789abcdef'
@@ -80,15 +80,6 @@ function encodeAt(slot: number, value: string | number | boolean): string {
   lastTexts[slot] = value
   lastEncoded[slot] = encoded
   return encoded
-}
-
-function isOrdered(parcel: Parcel): boolean {
-  let slot = 0
-  for (const name in parcel) {
-    if (name !== NAMES[slot]) return false
-    slot += 1
-  }
-  return slot === NAMES.length
 }
 
 function reorder(parcel: Parcel): Parcel {

@@ -167,6 +167,18 @@ const UNIT_INSIDE = new RegExp(
     String.raw`|FRONT|BSMT|BASEMENT|UPPER|LOWER|\d(?:ST|ND|RD|TH) (?:FL|FLR|FLOOR))$`,
 )
 
+/**
+ * Counts the digits of a plain number, at most five, that a blank and a letter follow: `12 OAK ST`.
+ * 0 for another line, and for nines that may mean that there is no number.
+ */
+export function numberLength(line: string): number {
+  let length = 0
+  while (isDigit(line.charCodeAt(length))) length += 1
+  const isPlain = length > 0 && length <= 5 && line[0] !== '0' && !(length === 5 && line[0] === '9')
+  const next = line.charCodeAt(length + 1)
+  return isPlain && line[length] === ' ' && isAlphanumeric(next) && !isDigit(next) ? length : 0
+}
+
 function isDigit(code: number): boolean {
   return code >= 48 && code <= 57
 }

@@ -15,8 +15,14 @@ export function cleanText(raw: string): string {
   const first = raw.charCodeAt(0)
   const text = first === 39 || first === 61 ? cutTextMark(raw) : raw
   if (isTidy(text)) return text
-  return repair(text).replace(INVISIBLE, '').replace(CONTROL, ' ').replace(/ {2,}/g, ' ').trim()
+  // Most others have nothing but blanks too many.
+  const plain = PRINTABLE.test(text)
+    ? text
+    : repair(text).replace(INVISIBLE, '').replace(CONTROL, ' ')
+  return plain.replace(/ {2,}/g, ' ').trim()
 }
+
+const PRINTABLE = /^[\x20-\x7e]*$/
 
 /** Cuts the marks by which spreadsheets keep digits as text: `'0012345` and `="0012345"`. */
 function cutTextMark(text: string): string {

@@ -218,8 +218,12 @@ function firstOf(parts: Getter[], row: readonly string[]): string | null {
 
 function joined(parts: Getter[], separator: string): Getter {
   return (row) => {
-    const texts = parts.map((part) => part(row)).filter((text) => text !== null)
-    return texts.length === 0 ? null : texts.join(separator)
+    let all: string | null = null
+    for (const part of parts) {
+      const text = part(row)
+      if (text !== null) all = all === null ? text : `${all}${separator}${text}`
+    }
+    return all
   }
 }
 

@@ -199,8 +199,10 @@ function splitQuoted(
   const fields: string[] = []
   let bare = false
   let from = at
+  let line = -1
   for (;;) {
     let end: number
+    if (line < from) line = endOfLine(all, from)
     if (all.charCodeAt(from) === 34) {
       const quoted = endOfQuote(all, from, separator, reach)
       if (quoted === undefined) return undefined
@@ -209,7 +211,8 @@ function splitQuoted(
       const text = all.slice(from + 1, quoted.close)
       fields.push(quoted.doubled ? text.replaceAll('""', '"') : text)
     } else {
-      end = endOfPlain(all, from, separator)
+      const next = all.indexOf(separator, from)
+      end = next >= 0 && next < line ? next : line
       const to =
         all.charCodeAt(end - 1) === 13 && all[end] !== separator && end > from ? end - 1 : end
       fields.push(all.slice(from, to))
@@ -222,11 +225,9 @@ function splitQuoted(
   }
 }
 
-function endOfPlain(all: string, from: number, separator: string): number {
-  const line = all.indexOf('\n', from)
-  const comma = all.indexOf(separator, from)
-  if (comma >= 0 && (line < 0 || comma < line)) return comma
-  return line < 0 ? all.length : line
+function endOfLine(all: string, from: number): number {
+  const end = all.indexOf('\n', from)
+  return end < 0 ? all.length : end
 }
 
 /** Finds the closing quote: one followed by optional blanks and a separator or line end. */

@@ -5,7 +5,7 @@ import { isPlace } from '../../regions/places.ts'
 import { Columns, compileValue, type Getter } from '../mapping/expression.ts'
 import type { MappingDocument, Value } from '../mapping/mapping.ts'
 import { remember } from '../mapping/remember.ts'
-import { type CityTest, cutCityStateZip, cutOneLine } from './lines.ts'
+import { type CityTest, cutCityStateZip, cutRollLine } from './lines.ts'
 
 /** Rows that must name a city, since a single row may be a typing error. */
 const NAMED = 2
@@ -58,12 +58,7 @@ export class CityLearner {
     for (const get of lines) {
       const text = get(row)
       if (text === null) continue
-      const known = cityBehindCommas(text)
-      if (known !== null) {
-        this.#note(known)
-        continue
-      }
-      const { line, city, by, zip, state } = cutOneLine(text, '')
+      const { line, city, by, zip, state } = cutRollLine(text, '')
       if (by === 'comma') this.#note(city)
       else if (zip !== null || state !== null) this.inDoubt ||= !endsStreet(line ?? '')
     }
@@ -97,25 +92,6 @@ export class CityLearner {
     }
   }
 }
-
-/** Longer lines are not split, and these characters may become commas: see `cutOneLine`. */
-const SHORT_MAX = 1000
-const PARTED = /[;|\r\n]| - /
-
-/**
- * Returns the city of `1 OAK ST, CRETE, NE 68333`, which the text from the first comma on decides
- * where there are two; else `null`. A roll has few such texts.
- */
-function cityBehindCommas(text: string): string | null {
-  const first = text.indexOf(',')
-  const isPlain = first > 0 && text.includes(',', first + 1) && text.length <= SHORT_MAX
-  return isPlain && !PARTED.test(text) ? cityOfTail(text.slice(first)) : null
-}
-
-const cityOfTail = remember((tail) => {
-  const { city, by } = cutOneLine(`1 OAK ST${tail}`, '')
-  return by === 'comma' ? city : null
-})
 
 /** `6200 W ROKEBY RD`: the line ends with a street, so it has no city. */
 const endsStreet = (line: string) => suffixOf(line.slice(line.lastIndexOf(' ') + 1)) !== undefined

@@ -28,14 +28,10 @@ export function fillDerived(parcel: Parcel, context: RollFacts, unread: Unread):
   parcel.sourceName ??= context.sourceName
   parcel.sourceLicense ??= context.sourceLicense
   parcel.rollYear = context.rollYear ?? parcel.rollYear ?? context.mappingYear
-  const assessed = [
-    parcel.totalAssessedValue,
-    parcel.assessedLandValue,
-    parcel.assessedBuildingValue,
-  ].some((value) => value !== null)
-  const market = [parcel.totalMarketValue, parcel.totalLandValue, parcel.totalBuildingValue].some(
-    (value) => value !== null,
-  )
+  const { totalAssessedValue, assessedLandValue, assessedBuildingValue } = parcel
+  const { totalMarketValue, totalLandValue, totalBuildingValue } = parcel
+  const assessed = (totalAssessedValue ?? assessedLandValue ?? assessedBuildingValue) !== null
+  const market = (totalMarketValue ?? totalLandValue ?? totalBuildingValue) !== null
   if (assessed) parcel.assessedYear ??= parcel.rollYear
   if (market) parcel.marketValueYear ??= parcel.rollYear
   if (parcel.taxAmount !== null) parcel.taxYear ??= parcel.rollYear

@@ -3,7 +3,6 @@
  * the same parsing functions.
  */
 
-import { canonicalAddress } from '../../address/canonical.ts'
 import * as fold from '../../base/fold.ts'
 import type { AddressContext, CanonicalAddress } from '../../base/model/address.ts'
 import { COVERAGE_FIELDS, type CoverageField } from '../../base/model/coverage.ts'
@@ -18,7 +17,7 @@ import { round } from '../mapping/filler.ts'
 import { remember } from '../mapping/remember.ts'
 import { fillCondominium } from './derive.ts'
 import type { Draft } from './normalize.ts'
-import { readOccupied } from './occupied.ts'
+import { readAddress, readOccupied } from './occupied.ts'
 import type { ReadOwners } from './owners.ts'
 import { placeOf } from './place.ts'
 
@@ -42,7 +41,7 @@ export function finishDraft(
   const site = readSite(draft, place)
   const further = readFurther(draft, site, place)
   if (site !== undefined) fillAddress(parcel, site)
-  parcel.alternateAddresses = [...new Set(further.map(showWithUnit))]
+  if (further.length > 0) parcel.alternateAddresses = [...new Set(further.map(showWithUnit))]
   fillOwners(draft, owners)
   parcel.ownerOccupied = readOccupied(draft, site)
   parcel.calculatedAcres = polygon === null ? null : acresOf(polygon)
@@ -93,7 +92,7 @@ export function finishDraft(
  * recorded line may produce both again.
  */
 function readSite({ line, unit, exported }: Draft, place: AddressContext) {
-  const site = line === null ? undefined : canonicalAddress(line, place, unit)
+  const site = line === null ? undefined : readAddress(line, place, unit)
   const { address, addressRaw, unitType = null, unitNumberStripped = null } = exported?.values ?? {}
   const number = unitNumberStripped
   const isSame = ({ line: own, parsed }: CanonicalAddress) =>
@@ -101,7 +100,7 @@ function readSite({ line, unit, exported }: Draft, place: AddressContext) {
   if (site === undefined || exported === undefined || isSame(site)) return site
   const units = [[unitType, number].filter((text) => text !== null).join(' '), `# ${number}`]
   const others = [addressRaw ?? '', ...units.map((text) => `${address} ${text}`)]
-  return others.map((one) => canonicalAddress(one, place)).find(isSame) ?? site
+  return others.map((one) => readAddress(one, place)).find(isSame) ?? site
 }
 
 /** Returns the keys of the other IDs. A former ID that is still the parcel's own is left out. */
@@ -125,7 +124,7 @@ function readFurther(
   const known = new Set(site === undefined ? [] : [nameOf(site)])
   const further: CanonicalAddress[] = []
   for (const { line, unit } of draft.further) {
-    const address = canonicalAddress(line, place, unit)
+    const address = readAddress(line, place, unit)
     if (address.key === '' || known.has(nameOf(address))) continue
     known.add(nameOf(address))
     further.push(address)
@@ -177,8 +176,8 @@ function fillOwners({ parcel, notOwner }: Draft, owners: ReadOwners): void {
   }
   parcel.ownerFirstName = owners.firstName
   parcel.ownerLastName = owners.lastName
-  const texts = [owners.careOf, parcel.careOf].filter((text) => text !== null && text !== '')
-  parcel.careOf = texts.length === 0 ? null : [...new Set(texts)].join('; ')
+  if (owners.careOf === null || owners.careOf === parcel.careOf) return
+  parcel.careOf = parcel.careOf === null ? owners.careOf : `${owners.careOf}; ${parcel.careOf}`
 }
 
 /** Reports whether a parcel has a coverage field. */

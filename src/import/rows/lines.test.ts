@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openCities } from './cities.ts'
-import { cutCareOf, cutCityStateZip, cutOneLine } from './lines.ts'
+import { cutCareOf, cutCityStateZip, cutOneLine, cutRollLine } from './lines.ts'
 
 test('a one-line address is cut into line, city, state and ZIP', () => {
   for (const [given, line, city, state, zip] of [
@@ -294,5 +294,22 @@ test('a country after a place abroad is no part of its city', () => {
   ] as const) {
     const place = cutCityStateZip(given)
     assert.deepEqual([place.city, place.country ?? null], [city, country], given)
+  }
+})
+
+test('a line of a roll is split as it is with another number', () => {
+  const isCity = openCities(['CRETE'])
+  for (const rest of [
+    ...['OAK ST, CRETE, NE  68333', 'OAK ST CRETE', 'OAK ST', 'ELM ST; CRETE', 'OAK ST CRETE NE'],
+    ...['BOX 4, CRETE, NE', 'CRETE, NE', 'COUNTY ROAD 214 CRETE', '- CRETE, NE', 'NO SITUS CRETE'],
+    ...['YONGE ST, TORONTO, ON M4N 2K9', 'AND 14 OAK ST, CRETE', 'oak st, crete', '68333'],
+  ]) {
+    for (const number of ['7', '12', '1200', '99999', '0', '007', 'A12']) {
+      const text = `${number} ${rest}`
+      for (const state of ['', 'NE']) {
+        const cut = cutOneLine(text, state, null, isCity)
+        assert.deepEqual(cutRollLine(text, state, null, isCity), cut, text)
+      }
+    }
   }
 })

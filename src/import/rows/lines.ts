@@ -3,12 +3,13 @@ import { directionalOf } from '../../address/parse/directionals.ts'
 import { namesNoPlace } from '../../address/parse/noise.ts'
 import { suffixOf } from '../../address/parse/suffixes.ts'
 import { cityBehindStreet } from '../../address/parse/tails.ts'
-import { splitWords } from '../../address/parse/words.ts'
+import { numberLength, splitWords } from '../../address/parse/words.ts'
 import { foldCity } from '../../base/fold.ts'
 import { readFolded } from '../../base/tables.ts'
 import { isPlace } from '../../regions/places.ts'
 import { findStateEnd, type StateEnd, stateOfZip } from '../../regions/states.ts'
 import { readZip } from '../mapping/clean.ts'
+import { remember } from '../mapping/remember.ts'
 
 /**
  * Reports whether a folded name is a city of the roll or a place of the state; `''`: unknown state.
@@ -49,7 +50,7 @@ export function cutOneLine(
   text: string,
   ownState: string,
   ownCity: string | null = null,
-  isCity: CityTest = () => false,
+  isCity: CityTest = noCity,
 ): { line: string | null; by: CutBy | null } & Place {
   if (text.length > TEXT_MAX) return { line: text, by: null, ...NO_PLACE }
   const { rest: beforeZip, ...zip } = cutZip(cutCountry(partsOf(text.toUpperCase())))
@@ -83,6 +84,39 @@ export function cutOneLine(
   }
   return { line: lineOf(split.line), by: split.by, ...place, city: readCity(split.city) }
 }
+
+/** Split lines by the test of cities and by what follows the number; `null`: the number matters. */
+const memories = new WeakMap<CityTest, Map<string, CutLine | null>>()
+const KEPT_MAX = 20_000
+
+/**
+ * Splits a line of a roll as `cutOneLine` does. Lines that differ in a plain house number alone are
+ * split once.
+ */
+export function cutRollLine(
+  text: string,
+  ownState: string,
+  ownCity: string | null = null,
+  isCity: CityTest = noCity,
+): CutLine {
+  const length = numberLength(text)
+  if (length === 0) return cutOneLine(text, ownState, ownCity, isCity)
+  const memory = memories.get(isCity) ?? new Map<string, CutLine | null>()
+  const [number, rest] = [text.slice(0, length), text.slice(length)]
+  const key = `${ownState}|${ownCity}|${rest}`
+  const known = memory.get(key) ?? null
+  if (known !== null) return { ...known, line: number + known.line }
+  const cut = cutOneLine(`${number}${rest}`, ownState, ownCity, isCity)
+  if (memory.size === KEPT_MAX) memory.clear()
+  const isAlike = cut.line?.startsWith(`${number} `) === true
+  memory.set(key, isAlike ? { ...cut, line: cut.line?.slice(length) ?? null } : null)
+  memories.set(isCity, memory)
+  return cut
+}
+
+const noCity: CityTest = () => false
+
+type CutLine = ReturnType<typeof cutOneLine>
 
 /**
  * What marks the start of a city: a comma, another column, the street's suffix or unit, a list of
@@ -259,8 +293,8 @@ const NO_CITY = new RegExp(
 )
 
 /** Reports whether a text in a place column names no place: `UNKNOWN`, `N/A`, punctuation only. */
-export const namesNoCity = (text: string | null) =>
-  text !== null && NO_CITY.test(text.toUpperCase())
+export const namesNoCity = (text: string | null) => text !== null && isNoCity(text)
+const isNoCity = remember((text) => NO_CITY.test(text.toUpperCase()))
 
 function readCity(text: string): string | null {
   const city = text.replace(/^[-(\s]+|[,.)\s]+$/g, '')

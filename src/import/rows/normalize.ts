@@ -138,7 +138,7 @@ function whyNoParcel(row: readonly string[], plan: Plan): string | undefined {
 
 /** Returns why a text cannot be a parcel ID. */
 function whyBadId(parcelId: string): string | undefined {
-  if (stripParcelId(parcelId) === '') {
+  if (!HAS_LETTER.test(parcelId) && stripParcelId(parcelId) === '') {
     return `parcel ID "${parcelId}" has no letter and no digit`
   }
   if (isRounded(parcelId)) {
@@ -146,6 +146,8 @@ function whyBadId(parcelId: string): string | undefined {
   }
   return undefined
 }
+
+const HAS_LETTER = /[A-Za-z0-9]/
 
 /** Fills the fields that are read from one text each, further IDs and kept columns. */
 function fillPlain(
@@ -160,9 +162,11 @@ function fillPlain(
     if (isRounded(id)) unread('alternateParcelIds', id)
     return id !== parcelId && !isRounded(id)
   })
-  // A lot that keeps its number through a split or merger is not one of its own former IDs.
-  const own = foldFormerId(parcelId)
-  parcel.formerParcelIds = parcel.formerParcelIds.filter((id) => foldFormerId(id) !== own)
+  if (parcel.formerParcelIds.length > 0) {
+    // A lot that keeps its number through a split or merger is not one of its own former IDs.
+    const own = foldFormerId(parcelId)
+    parcel.formerParcelIds = parcel.formerParcelIds.filter((id) => foldFormerId(id) !== own)
+  }
   for (const { name, get } of plan.extra) {
     const text = get(row)
     if (text !== null) parcel.extra[name] = text
@@ -259,6 +263,7 @@ function readOrder(text: string | null): NameOrder | undefined {
 
 /** Returns the texts of a list field. One column may hold several, separated by semicolons. */
 function texts(getters: Plan['alternateParcelIds'], row: readonly string[]): string[] {
+  if (getters.length === 0) return []
   const found = getters.flatMap((get) => get(row)?.split(/\s*;\s*/) ?? [])
   return found.length === 0 ? found : [...new Set(found.filter((text) => text !== ''))]
 }

@@ -1,5 +1,5 @@
 /** Determines from the mailing address whether an owner lives at the site. Pure. */
-import { canonicalAddress } from '../../address/canonical.ts'
+import { rememberStreets } from '../../address/canonical.ts'
 import { forgive, splitKey } from '../../address/forgive.ts'
 import * as fold from '../../base/fold.ts'
 import type { CanonicalAddress } from '../../base/model/address.ts'
@@ -8,6 +8,8 @@ import { remember } from '../mapping/remember.ts'
 import type { Draft } from './normalize.ts'
 
 const foldCity = remember(fold.foldCity)
+/** Reads the situs lines and mailing addresses of a roll. */
+export const readAddress = rememberStreets()
 
 /**
  * Reports whether the owner's mail goes to the site, or a homestead flag of the roll says that the
@@ -47,7 +49,7 @@ function isWrittenAlike({ parcel, county, line, unit }: Draft): boolean {
 function readMail({ parcel, county }: Draft): CanonicalAddress {
   const { ownerStreet, ownerState, ownerCity, ownerZipCode } = parcel
   const place = { state: ownerState ?? county.state, city: ownerCity, zip: ownerZipCode }
-  return canonicalAddress(ownerStreet ?? '', { ...place, fips: county.fips })
+  return readAddress(ownerStreet ?? '', { ...place, fips: county.fips })
 }
 
 function compare(draft: Draft, site: CanonicalAddress, mail: CanonicalAddress): boolean | null {

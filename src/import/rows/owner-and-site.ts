@@ -5,16 +5,17 @@
 import { foldCity } from '../../base/fold.ts'
 import { OWNER } from '../../record/fields.ts'
 import type { Parcel } from '../../record/parcel.ts'
-import { readState, stateOfZip } from '../../regions/states.ts'
-import { readFlag, readNumber, readZip } from '../mapping/clean.ts'
+import * as states from '../../regions/states.ts'
+import * as clean from '../mapping/clean.ts'
 import type { SpecialField } from '../mapping/fields.ts'
 import { round, type Unread } from '../mapping/filler.ts'
 import type { Plan } from '../mapping/plan.ts'
+import { remember } from '../mapping/remember.ts'
 import {
   type CityTest,
   cutCareOf,
   cutCityStateZip,
-  cutOneLine,
+  cutRollLine,
   isNoAddress,
   namesNoCity,
   readCareOf,
@@ -22,6 +23,10 @@ import {
 
 /** WGS84 longitude and latitude of a row's own shape. */
 export type ShapePoint = readonly [number, number] | null
+
+const { readFlag, readNumber } = clean
+const readZip = remember(clean.readZip)
+const readState = remember((text) => states.readState(text)?.code ?? text)
 
 /** Returns the text of a row's field. */
 type Get = (name: SpecialField) => string | null
@@ -43,21 +48,21 @@ export function fillOwner(parcel: Parcel, get: Get, unread: Unread, isCity?: Cit
   if (namesNoCity(parcel.ownerState)) parcel.ownerState = null
 
   const whole = get('ownerAddressFull')
-  const cut = whole === null ? undefined : cutOneLine(whole, '', parcel.ownerCity, isCity)
+  const cut = whole === null ? undefined : cutRollLine(whole, '', parcel.ownerCity, isCity)
   const place = cut ?? cutPlace(get('ownerCityStateZip'))
   parcel.ownerStreet ??= cut?.line ?? null
   parcel.ownerCity ??= place.city
   parcel.ownerCountry ??= place.country ?? null
   const state = parcel.ownerState ?? place.state
   // Keeps foreign provinces and states as written.
-  parcel.ownerState = state === null ? null : (readState(state)?.code ?? state)
+  parcel.ownerState = state === null ? null : readState(state)
   const zip = readZipOf(get('ownerZipCode'), get('ownerZipCodePlusFour'), 'ownerZipCode', unread)
   // `8001` without a state is a city's abroad, and not New Jersey's 08001.
   const code = get('ownerZipCode') ?? ''
   const isShort = state === null && /^\d{3,4}$/.test(code)
   const isAbroad =
     isShort &&
-    isCity?.(foldCity(parcel.ownerCity ?? ''), stateOfZip(zip?.zip ?? '') ?? '') === false
+    isCity?.(foldCity(parcel.ownerCity ?? ''), states.stateOfZip(zip?.zip ?? '') ?? '') === false
   if (isAbroad) unread('ownerZipCode', code)
   parcel.ownerZipCode = isAbroad ? null : (zip?.zip ?? place.zip)
   parcel.ownerZipCodePlusFour = zip?.plusFour ?? place.zipPlusFour
@@ -118,10 +123,9 @@ export function fillSite(
   const whole = get('addressFull')
   const line1 = get('address')
   const cut =
-    line1 === null && whole !== null ? cutOneLine(whole, state, parcel.city, isCity) : undefined
+    line1 === null && whole !== null ? cutRollLine(whole, state, parcel.city, isCity) : undefined
   const place = cut ?? cutPlace(get('cityStateZip'))
-  const parts = PARTS.map(get).filter((part) => part !== null)
-  const built = get('streetName') === null ? null : parts.join(' ')
+  const built = get('streetName') === null ? null : joinParts(get)
   const found = line1 ?? (cut === undefined ? built : cut.line)
   const day = AS_DAY.exec(whole ?? found ?? '')?.[0]
   if (day !== undefined) unread('address', day)
@@ -148,6 +152,11 @@ const AS_DAY = new RegExp(
     '|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)-\\d\\d|(?:19|20)\\d\\d-\\d\\d-\\d\\d' +
     '|\\d{1,2}/\\d{1,2}/(?:19|20)\\d\\d)(?: |$)',
 )
+
+const joinParts = (get: Get) =>
+  PARTS.map(get)
+    .filter((part) => part !== null)
+    .join(' ')
 
 const PARTS: SpecialField[] = [
   'streetNumber',

@@ -1,7 +1,4 @@
-/**
- * Reads owner slots, either together with the rest of a row or beforehand in a separate thread
- * (`owners-worker.ts`).
- */
+/** Reads owner slots. */
 import type { NameEvidence, NameOrder, OwnersReading } from '../../base/model/owner.ts'
 import { indexOwners, readOwners } from '../../owner/canonical.ts'
 import { encodeOwners, ownerOf } from '../../store/parcel-keys.ts'
@@ -44,28 +41,4 @@ export function ownerReader(evidence: NameEvidence | undefined): OwnerReader {
 function nameFirst({ slots: [first] }: OwnersReading): Pick<ReadOwners, 'firstName' | 'lastName'> {
   const person = first?.organization === null ? first.persons[0] : undefined
   return { firstName: person?.given[0] ?? null, lastName: person?.surname || null }
-}
-
-/**
- * Encodes the result as texts to send between threads. `''` stands for null; no owner type or
- * care-of is empty.
- */
-export function writeOwners(read: ReadOwners): string[] {
-  const { ownerType, careOf, careOfSlots, firstName, lastName, keys, owner } = read
-  const names = [firstName ?? '', lastName ?? '']
-  return [ownerType ?? '', careOf ?? '', careOfSlots.join(''), ...names, keys, String(owner)]
-}
-
-/** The inverse of `writeOwners`. */
-export function openOwners(texts: string[]): ReadOwners {
-  const [type = '', careOf = '', slots = '', first = '', last = '', keys = '', owner = '0'] = texts
-  return {
-    ownerType: type === '' ? null : (type as ReadOwners['ownerType']),
-    careOf: careOf === '' ? null : careOf,
-    careOfSlots: Array.from(slots, Number) as ReadOwners['careOfSlots'],
-    firstName: first === '' ? null : first,
-    lastName: last === '' ? null : last,
-    keys,
-    owner: Number(owner),
-  }
 }

@@ -1,5 +1,5 @@
 /** A worker thread that turns batches into parcels; started by `pool.ts`. */
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { type BatchRows, type BatchSetup, type BatchTally, makeBatchReader } from './batch.ts'
 import { buffersOf, openRows, type PackedParcels, type PackedRows, ParcelPacker } from './pack.ts'
 
@@ -10,25 +10,20 @@ export type BatchTask = {
   rows: string[][] | PackedRows
   firstRow: number
   fresh: boolean[]
-  /** The result of reading the rows' owners; without it this thread reads them. */
-  owners?: PackedRows
 }
 /** A batch sent back: counts, and parcels as bytes. */
 export type BatchDone = { id: number; tally: BatchTally; parcels: PackedParcels }
-/** `tasks`: the port that delivers batches, when another thread handles them first. */
-export type BatchWorkerData = { setup: BatchSetup; tasks?: MessagePort }
+export type BatchWorkerData = { setup: BatchSetup }
 
-const { setup, tasks = parentPort } = workerData as BatchWorkerData
-const reader = makeBatchReader(setup)
+const reader = makeBatchReader((workerData as BatchWorkerData).setup)
 
-tasks?.on('message', ({ id, batch, rows, firstRow, fresh, owners }: BatchTask) => {
-  const packer = new ParcelPacker()
+parentPort?.on('message', ({ id, batch, rows, firstRow, fresh }: BatchTask) => {
+  const packer = new ParcelPacker(fresh.length)
   const tally = reader.read(
     { ...batch, rows: Array.isArray(rows) ? rows : openRows(rows) },
     firstRow,
     fresh,
     (parcel) => packer.add(parcel),
-    owners && openRows(owners),
   )
   const parcels = packer.finish()
   const done: BatchDone = { id, tally, parcels }

@@ -11,7 +11,7 @@ import { compilePlan, type Plan, type PlanSetup } from '../mapping/plan.ts'
 import { openCities } from '../rows/cities.ts'
 import { finishDraft } from '../rows/finish.ts'
 import { type Draft, normalizeRow, type RowContext } from '../rows/normalize.ts'
-import { openOwners, ownerReader } from '../rows/owners.ts'
+import { ownerReader } from '../rows/owners.ts'
 import type { Rows } from './pack.ts'
 
 /** Settings that hold for a whole import. */
@@ -91,14 +91,13 @@ export function makeBatchReader(setup: BatchSetup) {
   return {
     /**
      * `firstRow`: number of the first row in the import. `fresh`: which rows to read. `keep`
-     * receives each parcel. `owners`: the rows' owners if they were read already.
+     * receives each parcel.
      */
     read(
       batch: BatchRows,
       firstRow: number,
       fresh: boolean[] | undefined,
       keep: (parcel: StagedParcel) => void,
-      owners?: Rows,
     ): BatchTally {
       const plan = planFor(batch)
       const rows: RowCounts = { rejected: [], skipped: {}, skippedFirst: {}, mentioned: [] }
@@ -114,9 +113,8 @@ export function makeBatchReader(setup: BatchSetup) {
           rows.rejected.push({ index, reason: outcome.rejected, row })
         } else {
           const polygon = batch.polygons?.[index] ?? shapeOf(outcome.draft)
-          const known = owners?.at(index)
-          const own = known === undefined ? readOwners(outcome.draft) : openOwners(known)
-          const parcel = finishDraft(outcome.draft, firstRow + index, own, polygon, hide)
+          const owners = readOwners(outcome.draft)
+          const parcel = finishDraft(outcome.draft, firstRow + index, owners, polygon, hide)
           if (parcel !== undefined) keep(parcel)
           else countSkipped(rows, 'suppressed', index)
         }
@@ -206,7 +204,7 @@ function makeContext(setup: BatchSetup, unread: RowContext['unread']): RowContex
 }
 
 /** Compiles the mapping once per set of columns, and once per file if it reads the file's name. */
-export function planCache(
+function planCache(
   setup: BatchSetup & Pick<PlanSetup, 'onAhead'>,
 ): (batch: Pick<BatchRows, 'columns' | 'file'>) => Plan {
   const plans = new Map<string, Plan>()

@@ -30,7 +30,7 @@ const parcel = fc.record({
 test('parcels come out of the pack as they went in', () => {
   fc.assert(
     fc.property(fc.array(parcel), (parcels) => {
-      const packer = new ParcelPacker()
+      const packer = new ParcelPacker(parcels.length)
       for (const one of parcels) packer.add(one)
       const through = unpackParcels(structuredClone(packer.finish()))
       assert.deepEqual(
@@ -61,7 +61,7 @@ test('rows of one width come out of the pack as they went in; others are not pac
 
 test('more parcels than the pack has room for at first come out too', () => {
   const one = { ...fc.sample(parcel, 1)[0], fieldValues: 'x'.repeat(700_000), keys: 'é'.repeat(9) }
-  const packer = new ParcelPacker()
+  const packer = new ParcelPacker(4)
   for (let at = 0; at < 4; at += 1) packer.add({ ...one, row: at } as StagedParcel)
   const through = unpackParcels(packer.finish())
   assert.deepEqual(

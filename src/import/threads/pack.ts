@@ -85,34 +85,44 @@ const CHARACTER_MAX = 3
 export class ParcelPacker {
   #bytes = Buffer.from(new ArrayBuffer(1_048_576))
   #size = 0
-  readonly #sizes: number[] = []
-  readonly #lengths: number[] = []
-  readonly #numbers: number[] = []
+  #count = 0
+  readonly #sizes: Uint32Array<ArrayBuffer>
+  readonly #lengths: Uint32Array<ArrayBuffer>
+  readonly #numbers: Float64Array<ArrayBuffer>
+
+  /** `most`: of parcels. */
+  constructor(most: number) {
+    this.#sizes = new Uint32Array(most)
+    this.#lengths = new Uint32Array(most * TEXTS.length)
+    this.#numbers = new Float64Array(most * NUMBERS.length)
+  }
 
   add(parcel: StagedParcel): void {
     let text = ''
+    let next = this.#count * TEXTS.length
     for (const property of TEXTS) {
       const one = parcel[property] as string | null
-      this.#lengths.push(one === null ? NONE : one.length)
+      this.#lengths[next++] = one === null ? NONE : one.length
       if (one !== null) text += one
     }
+    next = this.#count * NUMBERS.length
     for (const property of NUMBERS) {
       const one = parcel[property]
-      this.#numbers.push(one === null ? Number.NaN : Number(one))
+      this.#numbers[next++] = one === null ? Number.NaN : Number(one)
     }
     this.#makeRoom(text.length * CHARACTER_MAX)
     let size = this.#bytes.write(text, this.#size, 'utf8')
     if (size !== text.length) size = this.#bytes.write(text, this.#size, 'utf16le')
-    this.#sizes.push(size)
+    this.#sizes[this.#count++] = size
     this.#size += size
   }
 
   finish(): PackedParcels {
     return {
       bytes: new Uint8Array(this.#bytes.buffer, 0, this.#size),
-      sizes: new Uint32Array(this.#sizes),
-      lengths: new Uint32Array(this.#lengths),
-      numbers: new Float64Array(this.#numbers),
+      sizes: this.#sizes.subarray(0, this.#count),
+      lengths: this.#lengths,
+      numbers: this.#numbers,
     }
   }
 

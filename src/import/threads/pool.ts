@@ -1,10 +1,9 @@
 /** A pool of threads that turn batches into parcels, so that an import uses all cores. */
 import { availableParallelism } from 'node:os'
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
 import type { StagedParcel } from '../../store/store.ts'
 import { type BatchResult, type BatchRows, type BatchSetup, makeBatchReader } from './batch.ts'
 import type { BatchDone, BatchTask, BatchWorkerData } from './batch-worker.ts'
-import type { OwnersWorkerData } from './owners-worker.ts'
 import { packRows, unpackParcels } from './pack.ts'
 
 /** A batch whose rows are in memory. */
@@ -23,16 +22,21 @@ export type BatchPool = {
  * takes as long as 10,000 rows.
  */
 const SMALL = 2_000_000
-/** More threads would only wait for the one that writes; each uses up to 100 MB. */
-const THREADS_MAX = 3
-const HEAP_MB = 96
+/**
+ * More threads would only wait for the one that writes. Each uses up to 150 MB, and compiles all
+ * functions for itself.
+ */
+const THREADS_MAX = 2
+const HEAP_MB = 160
 
 /**
  * Starts a pool for the size of an input, or with a given number of threads; 0 reads in the calling
  * thread.
  */
 export function openPool(setup: BatchSetup, inputBytes: number, threads?: number): BatchPool {
-  const count = threads ?? (inputBytes < SMALL ? 0 : Math.min(availableParallelism(), THREADS_MAX))
+  const count =
+    threads ??
+    (inputBytes < SMALL ? 0 : Math.min(Math.max(availableParallelism() - 1, 1), THREADS_MAX))
   return count === 0 ? ownThread(setup) : workerThreads(setup, count)
 }
 
@@ -63,7 +67,7 @@ function workerThreads(setup: BatchSetup, count: number): BatchPool {
     waiting.get(id)?.resolve({ ...tally, parcels: () => unpackParcels(parcels) })
     waiting.delete(id)
   }
-  const { first, workers } = count === 1 ? loneThread(setup) : linkedThreads(setup, count)
+  const workers = Array.from({ length: count }, () => startThread(setup))
   for (const worker of workers) worker.on('message', take).on('error', fail)
   let next = 0
   return {
@@ -79,7 +83,7 @@ function workerThreads(setup: BatchSetup, count: number): BatchPool {
       const handed = packed === undefined ? [] : [packed.ends.buffer]
       return new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject })
-        first.postMessage(task, handed)
+        workers[id % count]?.postMessage(task, handed)
       })
     },
     async close() {
@@ -88,30 +92,9 @@ function workerThreads(setup: BatchSetup, count: number): BatchPool {
   }
 }
 
-/** `first` receives each batch. */
-type Threads = { first: Worker; workers: Worker[] }
-
-function loneThread(setup: BatchSetup): Threads {
-  const first = startThread('batch-worker.ts', { setup } satisfies BatchWorkerData)
-  return { first, workers: [first] }
-}
-
-/** One thread reads the owners and passes each batch to one of the others, which read the rest. */
-function linkedThreads(setup: BatchSetup, count: number): Threads {
-  const links = Array.from({ length: count - 1 }, () => new MessageChannel())
-  const data: OwnersWorkerData = { setup, readers: links.map(({ port1 }) => port1) }
-  const first = startThread('owners-worker.ts', data, data.readers)
-  const readers = links.map(({ port2 }) => {
-    const data: BatchWorkerData = { setup: { ...setup, evidence: undefined }, tasks: port2 }
-    return startThread('batch-worker.ts', data, [port2])
-  })
-  return { first, workers: [first, ...readers] }
-}
-
-function startThread(file: string, workerData: object, transferList: MessagePort[] = []): Worker {
-  return new Worker(new URL(file, import.meta.url), {
-    workerData,
-    transferList,
+function startThread(setup: BatchSetup): Worker {
+  return new Worker(new URL('batch-worker.ts', import.meta.url), {
+    workerData: { setup } satisfies BatchWorkerData,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 16 },
   })
 }
