@@ -20,6 +20,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
+import { ensureSchema } from '../src/store/postgres/schema.ts'
 import { shareable } from './shared.ts'
 
 export type TestServer = {
@@ -63,10 +64,21 @@ export function whyNoServer(): string | undefined {
 }
 
 /** What a file may do with a server that it shares. `stop` means that it needs it no longer. */
-export type SharedServer = Pick<TestServer, 'folder' | 'createDatabase' | 'stop'>
+export type SharedServer = Pick<TestServer, 'folder' | 'stop'> & {
+  /** Makes a database with our tables, or a copy of another, and gives its address. */
+  createDatabase(name: string, template?: string): Promise<string>
+  /** Makes one without tables. */
+  createEmpty(name: string): Promise<string>
+}
+
+const PREPARED = 'prepared'
 
 const share = shareable(
-  () => startServer(NOT_DURABLE),
+  async () => {
+    const server = await startServer(NOT_DURABLE)
+    await ensureSchema(await server.createDatabase(PREPARED))
+    return server
+  },
   (server) => server.stop(),
 )
 let sharers = 0
@@ -82,7 +94,8 @@ export async function shareServer(): Promise<SharedServer> {
   return {
     folder: server.folder,
     createDatabase: (name, template) =>
-      server.createDatabase(prefix + name, template && prefix + template),
+      server.createDatabase(prefix + name, template ? prefix + template : PREPARED),
+    createEmpty: (name) => server.createDatabase(prefix + name),
     stop: release,
   }
 }

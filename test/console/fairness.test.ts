@@ -81,7 +81,7 @@ test('an assessment next to others is a sentence, a plan, a table and the rule',
   assert.equal(status, 200)
   assert.match(text, /Assessed at \$66\.67 a square foot of building\. The median\s+of 25 parcels/)
   assert.equal(text.match(/text-anchor="middle"/g)?.length, 25)
-  assert.equal(text.match(/<th scope="row">/g)?.length, 25)
+  assert.equal(text.match(/<th scope="row"/g)?.length, 25)
   assert.match(text, /weighted sum of distance 0\.2 \(half at 0\.5 miles\)/)
   const none = await read('/parcel/assessment?propertyId=55025-NOBODY')
   assert.deepEqual([none.status, /There is no such parcel/.test(none.text)], [404, true])

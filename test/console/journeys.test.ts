@@ -18,9 +18,11 @@ import { PASSPHRASE, type RunningConsole, startTestConsole } from './running-con
 const STEP_MS = 120_000
 const folder = mkdtempSync(join(tmpdir(), 'platbook-journeys-'))
 
-const WITHOUT_WEBGL = `const { getContext } = HTMLCanvasElement.prototype
-HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
-  return kind === '2d' ? getContext.call(this, kind, ...more) : null
+const WITHOUT_WEBGL = `{
+  const { getContext } = HTMLCanvasElement.prototype
+  HTMLCanvasElement.prototype.getContext = function (kind, more) {
+    return kind === '2d' ? getContext.call(this, kind, more) : null
+  }
 }`
 
 let console: RunningConsole

@@ -12,6 +12,14 @@ const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 /** What passes is not described: half of the time. */
 const LEAN = "resultTypes: ['violations'], selectors: false"
 
+/** Maps draw each pixel once. */
+const COARSE = `{
+  const { getContext } = HTMLCanvasElement.prototype
+  HTMLCanvasElement.prototype.getContext = function (kind, more) {
+    return getContext.call(this, kind, { ...more, antialias: false })
+  }
+}`
+
 /** A small roll of Dane County, invented. */
 export const ROLL = readFileSync(new URL('../fixtures/example-roll.csv', import.meta.url), 'utf8')
 
@@ -33,6 +41,7 @@ export async function openPeople(console: RunningConsole): Promise<People> {
   const { thing: browser, release } = await shareBrowser()
   // One for all, so that scripts are compiled once. Maps are drawn by software: few pixels.
   const context = await browser.newContext({ reducedMotion: 'reduce', deviceScaleFactor: 0.25 })
+  await context.addInitScript(COARSE)
   const visits: Visit[] = []
 
   async function come(): Promise<Visit> {

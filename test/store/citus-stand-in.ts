@@ -6,7 +6,8 @@
 import { Client } from 'pg'
 import { LAYOUT } from '../../src/store/postgres/citus.ts'
 
-const SHARDS = 8
+/** Few, because each has its own files and plans. */
+const SHARDS = 4
 
 /**
  * Creates the functions and the catalogue of Citus that the layout needs. Returns the address under
@@ -17,7 +18,7 @@ export async function standInForCitus(url: string): Promise<string> {
   await admin.connect()
   await admin.query(STAND_IN)
   await admin.end()
-  const options = '-c search_path=platbook,stub -c citus.shard_count=8'
+  const options = `-c search_path=platbook,stub -c citus.shard_count=${SHARDS}`
   return `${url}&options=${encodeURIComponent(options)}`
 }
 

@@ -25,12 +25,13 @@ import type { EncodedKeys } from '../../src/store/parcel-keys.ts'
 import { runCommand } from '../command.ts'
 import { ROOT } from '../ledger/running-service.ts'
 import { shareServer, whyNoServer } from '../postgres-server.ts'
+import { repetitions } from '../repetitions.ts'
 import { startService, type TestService } from '../service.ts'
 import { makeRequests, makeRoll, shown } from './requests.ts'
 import { stage } from './staged.ts'
 
 const PARCELS = 400
-const REQUESTS = 200
+const REQUESTS = repetitions(70)
 const OWNERS = '/public/premium/owner/'
 
 const missing = whyNoServer()
@@ -246,7 +247,7 @@ else {
       runCommand(copyCommand, ['--from', first], { data: first }),
       /needs --from and --to/,
     )
-    const unprepared = await server.createDatabase('unprepared')
+    const unprepared = await server.createEmpty('unprepared')
     await assert.rejects(copy(unprepared, nothing), /holds no data of a Platbook/)
     await assert.rejects(copy(first, url), /the target is not empty/)
   })

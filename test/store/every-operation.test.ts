@@ -6,13 +6,13 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Config } from '../../src/settings/config.ts'
 import { CLUSTER, createOnCluster } from '../citus-cluster.ts'
-import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
-import { repetitions } from '../repetitions.ts'
+import { shareServer, whyNoServer } from '../postgres-server.ts'
+import { IS_LONG, repetitions } from '../repetitions.ts'
 import { NOON, startService, type TestService } from '../service.ts'
 import { type AnyRequest, makeEveryRequest } from './every-operation.ts'
 import { makeRoll } from './requests.ts'
 
-const PARCELS = 600
+const PARCELS = IS_LONG ? 600 : 300
 const REQUESTS = repetitions(200)
 const AT_A_TIME = 20
 const SHAPES = [{}, { responseShape: 'flat' }, { dataReads: 'v2' }] as const
@@ -30,7 +30,7 @@ const missing = whyNoServer()
 if (missing !== undefined)
   test('every operation over PostgreSQL', { skip: missing }, () => undefined)
 else {
-  const server = await startServer(NOT_DURABLE)
+  const server = await shareServer()
   const asked: Asked[] = []
   const drops: (() => Promise<void>)[] = []
   after(async () => {

@@ -10,7 +10,6 @@ import { layOutOverCitus } from '../../src/store/postgres/citus.ts'
 import { clientConfig, connect, READING } from '../../src/store/postgres/pool/connection.ts'
 import { WalkQueue } from '../../src/store/postgres/pool/walk-queue.ts'
 import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
-import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
 import { shareServer, whyNoServer } from '../postgres-server.ts'
 import { standInForCitus } from './citus-stand-in.ts'
@@ -25,7 +24,6 @@ else {
   const server = await shareServer()
   after(() => server.stop())
   const plain = await server.createDatabase('lost')
-  await ensureSchema(plain)
   const url = await standInForCitus(plain)
   await layOutOverCitus(url)
   const writer = await openRollWriter(url)

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import type { Client } from 'pg'
 import { clientConfig, connect, READING } from '../../src/store/postgres/pool/connection.ts'
-import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
 import { shareServer } from '../postgres-server.ts'
 import { stage } from './staged.ts'
@@ -19,7 +18,6 @@ export type PlanServer = {
 export async function startPlanServer(parcels: Parameters<typeof stage>[0][]): Promise<PlanServer> {
   const server = await shareServer()
   const url = await server.createDatabase('plans')
-  await ensureSchema(url)
   const writer = await openRollWriter(url)
   await writer.stage(parcels.map((parcel) => stage(parcel)))
   await writer.apply(true, 1_750_000_000)

@@ -9,7 +9,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { Client } from 'pg'
 import { ROLL_TABLES } from '../../src/store/copy/tables.ts'
 import { openCopySource, openWriter } from '../../src/store/open-rolls.ts'
-import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import type { StagedParcel } from '../../src/store/store.ts'
 import { shareServer, whyNoServer } from '../postgres-server.ts'
 import { stage } from './staged.ts'
@@ -163,7 +162,6 @@ else {
 
   test('waits for those who read the tables without keeping them waiting in turn', async () => {
     const url = await server.createDatabase('read')
-    await ensureSchema(url)
     const reader = new Client(url)
     await reader.connect()
     await reader.query('SET search_path = platbook; BEGIN; SELECT 1 FROM situs')

@@ -13,7 +13,6 @@ import { openStaging } from '../../src/import/staging.ts'
 import { packRecord } from '../../src/store/postgres/pack/records.ts'
 import { unpack } from '../../src/store/postgres/pack/unpack.ts'
 import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
-import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
 import { importRoll, makeFolder, write } from '../import/small-roll.ts'
 import { shareServer, whyNoServer } from '../postgres-server.ts'
@@ -24,7 +23,6 @@ if (missing !== undefined) test('imports side by side', { skip: missing }, () =>
 else {
   const server = await shareServer()
   const url = await server.createDatabase('imports')
-  await ensureSchema(url)
   const reader = openParcelReader(url)
   after(async () => {
     await reader.close()
@@ -40,7 +38,6 @@ else {
 
   test('an import that fails before its first row closes its connection', async () => {
     const broken = await server.createDatabase('broken')
-    await ensureSchema(broken)
     const client = new Client(broken)
     await client.connect()
     await client.query('ALTER TABLE platbook.schema_number RENAME TO taken_away')
@@ -110,7 +107,6 @@ else {
     const sides = await Promise.all(
       ['kept', 'whole'].map(async (name) => {
         const databaseUrl = await server.createDatabase(name)
-        await ensureSchema(databaseUrl)
         const client = new Client(databaseUrl)
         await client.connect()
         t.after(() => client.end())
@@ -160,7 +156,6 @@ else {
   test('a roll that another import changes meanwhile is refused, not mixed', async (t) => {
     const folder = makeFolder(t)
     const databaseUrl = await server.createDatabase('meanwhile')
-    await ensureSchema(databaseUrl)
     const options = { mapping: ROLL, databaseUrl, threads: 0 }
     const file = write(folder, 'roll.csv', 'PIN,OWNER,SITUS\n1,"ROE, JANE",1 ELM ST\n')
     await importRoll(folder, [file], options)

@@ -9,7 +9,6 @@ import { HEAD_KINDS } from '../../src/store/parcel-keys.ts'
 import { TABLE_RULES } from '../../src/store/postgres/check/rules.ts'
 import { clientConfig, connect } from '../../src/store/postgres/pool/connection.ts'
 import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
-import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
 import { shareServer, whyNoServer } from '../postgres-server.ts'
 import { parcels, testOwnerSlices } from './owner-slices-suite.ts'
@@ -25,7 +24,6 @@ if (missing !== undefined) test('owner searches', { skip: missing }, () => undef
 else {
   const server = await shareServer()
   const url = await server.createDatabase('owners')
-  await ensureSchema(url)
   const writer = await openRollWriter(url)
   // Couples of one surname, and among them firms that begin with it.
   await writer.stage(
@@ -140,7 +138,6 @@ else {
 
   suite('in another database', async () => {
     const other = await server.createDatabase('slices')
-    await ensureSchema(other)
     const writer = await openRollWriter(other)
     await writer.stage(parcels)
     await writer.apply(true, 1_750_000_000)

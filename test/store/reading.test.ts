@@ -47,7 +47,7 @@ const READS = `
 test('commands that read an empty database answer an empty list', { skip }, async (t) => {
   const data = mkdtempSync(join(tmpdir(), 'platbook-empty-'))
   t.after(() => rmSync(data, { recursive: true }))
-  const url = (await server?.createDatabase('nothing')) ?? ''
+  const url = (await server?.createEmpty('nothing')) ?? ''
   const client = new Client(url)
   await client.connect()
   t.after(() => client.end())
