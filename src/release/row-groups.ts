@@ -24,12 +24,11 @@ export type Groups = {
 }
 
 export type Group = {
-  ids(): string[]
+  /** The known values of a column of texts, in the order of the rows. */
+  texts(column: string): string[]
   digest(): Digests
   /** Makes the rows at some indexes. An unknown list is an empty one. */
   pick(indexes: readonly number[]): Row[]
-  /** Calls `visit` with each distinct text of a column, once or more. */
-  listTexts(column: string, visit: (text: string) => void): void
 }
 
 type Column = {
@@ -44,10 +43,9 @@ type Column = {
 const UNCOMPARED = 'bbox'
 
 const NONE: Group = {
-  ids: () => [],
+  texts: () => [],
   digest: () => new Uint32Array(),
   pick: () => [],
-  listTexts: () => undefined,
 }
 
 export async function openGroups(path: string): Promise<Groups> {
@@ -79,16 +77,16 @@ function openGroup(
     read.set(column, pages)
     return pages
   }
-  const named = (name: string) => columns.filter((column) => column.name === name)
   return {
-    ids() {
-      const ids: string[] = []
-      for (const column of named('propertyId')) {
+    texts(name) {
+      const texts: string[] = []
+      for (const column of columns) {
+        if (column.name !== name) continue
         for (const { values, places } of pagesOf(column)) {
-          for (const place of places) ids.push(open(values, place, column.kind) as string)
+          for (const place of places) texts.push(open(values, place, 'UTF8') as string)
         }
       }
-      return ids
+      return texts
     },
     digest() {
       const digests = new Uint32Array(2 * count)
@@ -102,13 +100,6 @@ function openGroup(
         for (const page of pagesOf(column)) fillRows(rows, indexes, column, page)
       }
       return rows
-    },
-    listTexts(name, visit) {
-      for (const column of named(name)) {
-        for (const { values, places } of pagesOf(column)) {
-          for (const place of new Set(places)) visit(String(open(values, place, column.kind)))
-        }
-      }
     },
   }
 }
@@ -181,9 +172,9 @@ export async function listTexts(
   const found = new Map(columns.map((name) => [name, new Set<string>()]))
   for (let at = 0; at < count; at += 1) {
     const group = await load(at)
-    for (const [name, own] of found) group.listTexts(name, (text) => text !== '' && own.add(text))
+    for (const [name, own] of found) for (const text of group.texts(name)) own.add(text)
   }
-  const texts = new Map([...found].map(([name, own]) => [name, [...own].sort()]))
+  const texts = new Map([...found].map(([name, own]) => [name, [...own].filter(Boolean).sort()]))
   return { rows, texts }
 }
 

@@ -48,10 +48,9 @@ export async function* walkFiles(oldPath: string, newPath: string): AsyncGenerat
   while (!hasEnded(old) || !hasEnded(now)) {
     const { partners, alone } = pass(old, now)
     for (const some of divide(partners)) {
+      const olds = old.read.pick(some.map(([index]) => index))
       const news = now.read.pick(some.map(([, index]) => index))
-      yield old.read
-        .pick(some.map(([index]) => index))
-        .map((row, at) => ({ old: row, now: news[at] }))
+      yield olds.map((row, at) => ({ old: row, now: news[at] }))
     }
     setAside('old', old, alone.old, aside)
     setAside('now', now, alone.now, aside)
@@ -64,14 +63,8 @@ export async function* walkFiles(oldPath: string, newPath: string): AsyncGenerat
     ...aside.old.values().map((place) => ({ old: place, now: undefined })),
   ]
   for (const some of divide(rest)) {
-    const olds = await readRows(
-      files.old,
-      some.map(({ old }) => old),
-    )
-    const news = await readRows(
-      files.now,
-      some.map(({ now }) => now),
-    )
+    const olds = await readRows(files.old, some, 'old')
+    const news = await readRows(files.now, some, 'now')
     yield olds.map((row, at) => ({ old: row, now: news[at] }))
   }
 }
@@ -79,7 +72,7 @@ export async function* walkFiles(oldPath: string, newPath: string): AsyncGenerat
 /** Behind the last group there is one without rows. */
 async function openSide(file: Groups, group: number): Promise<Side> {
   const read = await file.load(group)
-  return { file, group, read, ids: read.ids(), digests: read.digest(), next: 0 }
+  return { file, group, read, ids: read.texts('propertyId'), digests: read.digest(), next: 0 }
 }
 
 function isPassed({ next, ids }: Side): boolean {
@@ -146,15 +139,16 @@ function setAside(which: Which, side: Side, indexes: readonly number[], aside: A
 /** Returns the rows at some places of a file; reads each group once, of which one was not kept. */
 async function readRows(
   { load }: Groups,
-  places: readonly (Place | undefined)[],
+  places: readonly Places[],
+  which: Which,
 ): Promise<(Row | undefined)[]> {
-  const missing = places.flatMap((place) => (place && !place.row ? [place] : []))
+  const missing = places.flatMap(({ [which]: place }) => (place && !place.row ? [place] : []))
   const found = new Map<Place, Row | undefined>()
   for (const [group, some] of Map.groupBy(missing, (place) => place.group)) {
     const rows = (await load(group)).pick(some.map(({ index }) => index))
     for (const [at, place] of some.entries()) found.set(place, rows[at])
   }
-  return places.map((place) => place && (place.row ?? found.get(place)))
+  return places.map(({ [which]: place }) => place && (place.row ?? found.get(place)))
 }
 
 function digestOf({ digests }: Side, index: number): [number, number] {
