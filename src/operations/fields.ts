@@ -2,6 +2,7 @@
 import { refuse } from '../base/errors.ts'
 import type { AccountFacts } from '../base/model/account.ts'
 import { didYouMean } from '../base/nearest.ts'
+import { readTable } from '../base/tables.ts'
 import { V2_KEYS } from '../record/fields.ts'
 import { type Layout, layoutOf, listShown } from '../record/layout.ts'
 import { isAlwaysShown } from '../record/schema.ts'
@@ -23,25 +24,12 @@ function namesOf(layout: Layout): Names {
   return found
 }
 
-/** What people call fields, and the names of these in the flat and the nested layout. */
-const MEANT: [RegExp, string, string][] = [
-  [/^lot ?(?:size|sq|area)|^land ?sq/, 'landArea', 'landArea'],
-  [/sq ?f|square ?f|footage|^size$/, 'buildingArea', 'buildings'],
-  [/^(?:num)?bed/, 'totalBedrooms', 'buildings'],
-  [/^(?:num)?bath/, 'totalBathrooms', 'buildings'],
-  [/^year$|^built$/, 'yearBuilt', 'buildings'],
-  [/^(?:apn|pin|ain|folio|parcel)$/, 'parcelId', 'parcelId'],
-  [/^owners?$|^name$/, 'ownerName', 'ownerName'],
-  [/^(?:last)?(?:sales?|sold)?(?:price|amount)$/, 'transferPrice', 'transfers'],
-  [/^(?:last)?(?:sales?|sold)(?:date)?$/, 'transferDate', 'transfers'],
-  [/^(?:land)?use$|^(?:property)?type$/, 'useCode', 'propertyUseCode'],
-  [/^(?:property)?tax(?:es)?$/, 'taxValue', 'taxAmount'],
-  [/^legal/, 'legalDesc', 'legalDescription'],
-]
+/** What callers write for a field, and its names in the flat and the nested layout. */
+const CALLS = readTable('field-calls.tsv').map((line) => line.split('\t'))
 
 function findMeant(typed: string, known: string[]): string | undefined {
   const asked = typed.toLowerCase().replace(/[-_.]/g, '')
-  const found = MEANT.find(([words]) => words.test(asked))
+  const found = CALLS.find(([words = '$^']) => new RegExp(words).test(asked))
   return known.find((path) => found?.includes(path.split('.').at(-1) ?? '') === true)
 }
 

@@ -345,7 +345,8 @@ export function cutCityStateZip(text: string): Place {
 
 const NO_ZIP = { zip: null, zipPlusFour: null }
 /** Large cities abroad: `SEOUL 04524` has no ZIP, `MUNICH 81331` has none of Munich, ND. */
-const FAR_CITIES: ReadonlySet<string> = new Set(readFolded('far-cities.txt')[0]?.split(', '))
+const PLACES_ABROAD = readFolded('places-abroad.txt')
+const FAR_CITIES: ReadonlySet<string> = new Set(PLACES_ABROAD[0]?.split(', '))
 
 const isFarCity = (city: string, zip: string) =>
   FAR_CITIES.has(city) && !isPlace(foldCity(city), stateOfZip(zip) ?? '')
@@ -360,12 +361,8 @@ function cutNation(text: string): { rest: string; country?: string } {
 
 /** Names that no town of the US has, or that follow a post code or a second comma. */
 const NATION_END = new RegExp(
-  '(?<=\\w)(?<!\\b(?:NEW|NORTH|SOUTH|EAST|WEST|OLD|LA))[,. ]+(AUSTRALIA|AUSTRIA|' +
-    'BAHAMAS|BELGIUM|BERMUDA|BRAZIL|CANADA|CHINA|COLOMBIA|COSTA RICA|' +
-    'DENMARK|ENGLAND|FINLAND|FRANCE|GERMANY|GREAT BRITAIN|GREECE|HONG KONG|INDIA|IRELAND|ISRAEL|' +
-    'ITALY|JAPAN|MEXICO|NETHERLANDS|NEW ZEALAND|PHILIPPINES|PORTUGAL|SAUDI ARABIA|' +
-    'SCOTLAND|SINGAPORE|SOUTH AFRICA|SOUTH KOREA|SPAIN|SWEDEN|SWITZERLAND|TAIWAN|THAILAND|' +
-    'U\\.?K|UNITED ARAB EMIRATES|UNITED KINGDOM|VENEZUELA)[. ]*$',
+  '(?<=\\w)(?<!\\b(?:NEW|NORTH|SOUTH|EAST|WEST|OLD|LA))[,. ]+' +
+    `(${PLACES_ABROAD[1]?.replaceAll(', ', '|').replace('.', '\\.?')})[. ]*$`,
 )
 
 /**

@@ -5,7 +5,7 @@ import { TEXT_PREFIX } from '../../import/readers/coded.ts'
 import { readUseCode } from '../../record/use-codes.ts'
 import type { Guess } from '../recognize/guess.ts'
 import type { ColumnHints } from '../sample/column-hints.ts'
-import { DWELLING, partWords } from '../sample/content-words.ts'
+import { DWELLING, NO_DWELLING, partWords } from '../sample/content-words.ts'
 import { type DraftBuilder, type Entry, percent } from './draft-builder.ts'
 
 /** Adds use codes and their table to the draft. */
@@ -27,7 +27,7 @@ export function composeUse(builder: DraftBuilder): void {
   if (spoken !== undefined) putUseTable(builder, spoken)
   if (spoken !== undefined && spoken.subject.contents.dwelling > 0.03) {
     const cases = [
-      { pattern: NO_DWELLING, gives: false },
+      { pattern: NO_DWELLING.source, gives: false },
       { pattern: DWELLING.source, gives: true },
     ]
     const codes = readJoinedWords(spoken)
@@ -56,11 +56,6 @@ function putUseTable(builder: DraftBuilder, guess: Guess): void {
   const note = `${known} of ${texts.length} texts are recognized; docs/use-codes.md has the codes`
   builder.put('fields', 'useCode', guess, { codes, otherwise: null }, note)
 }
-
-const NO_DWELLING =
-  '\\b(?:VACANT|VAC|UNDEVELOPED|EXEMPT|COMMERCIAL|COMML?|COM|INDUSTRIAL|INDUST|IND|NON[- ' +
-  ']?RES(?:ID|IDENTIAL)?|HOTELS?|MOTELS?|RESTAURANTS?|OFFICES?|RETAIL|COMMON ' +
-  '(?:AREA|ELEMENT)S?)\\b'
 
 /** `1010 - SINGLE FAM`, `R: Residential`, `210 1 Family`: a code, a sign or a blank, and words. */
 const CODE_AND_TEXT =
@@ -93,7 +88,7 @@ function readJoinedWords({ subject }: Guess): Record<string, boolean> | undefine
   const values = [...new Set(subject.contents.texts)]
   const joined = values.filter((text) => partWords(text) !== text)
   if (joined.length === 0 || values.length > LISTED_MAX) return undefined
-  const no = new RegExp(NO_DWELLING, 'i')
+  const no = new RegExp(NO_DWELLING.source, 'i')
   return Object.fromEntries(
     joined.map((text) => {
       const words = partWords(text).toUpperCase()

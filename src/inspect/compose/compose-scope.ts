@@ -2,7 +2,7 @@
  * Decides who assigns the parcel IDs: the county or each municipality. docs/decisions/inspect.md.
  */
 import { SURE } from '../recognize/guess.ts'
-import type { Subject } from '../recognize/subject.ts'
+import { readMeaning, type Subject } from '../recognize/subject.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { DraftBuilder } from './draft-builder.ts'
 import { percent } from './draft-builder.ts'
@@ -67,7 +67,8 @@ function uniquenessWithin(sample: Sample, one: Subject, other: Subject): number 
  * that says what to do.
  */
 export function composeScope(builder: DraftBuilder, state: string | undefined): Setting[] {
-  const municipality = findMunicipality(builder.subjects)
+  const found = findMunicipality(builder.subjects)
+  const municipality = found && isMapped(builder, found, state) ? undefined : found
   const id = builder.look('parcelId')?.subject.contents
   const repeats = id?.repeatsAcross === true
   const isMunicipal = state !== undefined && MUNICIPAL.has(state)
@@ -128,7 +129,8 @@ export function settleTown(builder: DraftBuilder, state: string | undefined): vo
   const guess = builder.look('city')
   if (entry === undefined || guess === undefined || entry.columns.length !== 1) return
   const isTown =
-    /TOWN(?!SHIP)/i.test(guess.subject.name) && !guess.subject.meaning.words.includes('site')
+    /TOWN(?!SHIP)/i.test(guess.subject.name) &&
+    !readMeaning(guess.subject.name).words.includes('site')
   const { rows, same } = comparePlaces(builder, guess.subject)
   const isPostal = same > rows * (isTown ? POSTAL_TOWN : POSTAL)
   const isMunicipal = state !== undefined && MUNICIPAL.has(state)
@@ -139,6 +141,20 @@ export function settleTown(builder: DraftBuilder, state: string | undefined): vo
   entry.why = `the municipality, not the city of the post: ${why}`
   if (builder.has('fields', 'jurisdiction')) return
   builder.put('fields', 'jurisdiction', { ...guess, certainty: Math.max(guess.certainty, 0.8) })
+}
+
+/** States whose townships are governments. Elsewhere they are districts of a map or an election. */
+const CIVIL = /^(?:I[ALN]|KS|M[INO]|N[DEJ]|OH|PA|SD|WI)$/
+
+/** Doubts a township as the municipality where none taxes; returns whether the column is one. */
+function isMapped(builder: DraftBuilder, { name }: Subject, state = 'WI'): boolean {
+  if (CIVIL.test(state) || !readMeaning(name).words.includes('township')) return false
+  const entry = builder.entries.find((one) => one.name === 'jurisdiction')
+  if (entry?.columns.includes(name)) {
+    entry.certainty = SURE - 0.1
+    entry.why = `${entry.why}; townships of ${state} do not tax`
+  }
+  return true
 }
 
 function comparePlaces(builder: DraftBuilder, town: Subject): { rows: number; same: number } {

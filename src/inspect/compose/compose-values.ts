@@ -50,46 +50,34 @@ const MARKET = {
  * kind present, else to assessed.
  */
 function settlePlainValues(builder: DraftBuilder): void {
-  const land = builder.look('landValue')
-  const building = builder.look('buildingValue')
-  const market = builder.look('totalMarketValue')
-  const assessed = builder.look('totalAssessedValue')
-  let names: Record<keyof typeof ASSESSED, string> = ASSESSED
-  if (market !== undefined && (assessed === undefined || sumsBetter(builder, market, assessed)))
-    names = MARKET
-  // A land value alone, next to both totals, is a market value unless the sums say otherwise.
-  const isLandAlone = land !== undefined && building === undefined
-  if (isLandAlone && market && assessed && sumShare(builder, [land], assessed.subject) < 0.5)
-    names = MARKET
-  const plain = builder.look('totalValue')
-  const isPair = land !== undefined && building !== undefined
-  // Neither total of a kind: a column that is named as a market value, however doubtful.
-  const doubted = builder.subjects.filter(isMarketTotal)
-  const isMarkets = doubted.some((one) => sumShare(builder, [land, building], one) > 0.8)
-  if (isPair && market === undefined && isMarkets) names = MARKET
-  // Land and buildings never add up to their assessed share.
-  const isShare = isPair && market === undefined && plain === undefined && assessed !== undefined
-  if (isShare && sumShare(builder, [land, building], assessed.subject) < 0.2) names = MARKET
-  // If land and buildings add up to one total but not to the assessed one, the latter is an
-  // assessed share of it.
-  if (
-    market === undefined &&
-    plain !== undefined &&
-    assessed !== undefined &&
-    sumsBetter(builder, plain, assessed)
-  )
-    names = MARKET
-  if (land === undefined && building === undefined && builder.look('totalValue') !== undefined) {
-    names = builder.look('totalLandValue') === undefined ? ASSESSED : MARKET
-  }
-  const taxable = builder.look('taxableValue')
-  if (market === undefined && assessed === undefined && plain && taxable) {
-    if (isFixedShare(builder, taxable, plain)) names = MARKET
-  }
+  const names = isMarketRoll(builder) ? MARKET : ASSESSED
   for (const [plain, named] of Object.entries(names)) {
     if (builder.look(named) === undefined) builder.move(plain, named)
   }
 }
+
+function isMarketRoll(builder: DraftBuilder): boolean {
+  const [land, building, plain, market, assessed, taxable] = VALUES.map((one) => builder.look(one))
+  const share = (total: Subject | undefined) =>
+    total === undefined ? 0 : sumShare(builder, [land, building], total)
+  if (!market && !assessed && plain && taxable && isFixedShare(builder, taxable, plain)) return true
+  if (!land && !building && plain) return builder.look('totalLandValue') !== undefined
+  const ofAssessed = share(assessed?.subject)
+  if (market && !assessed) return true
+  // A land value alone, next to both totals, is a market value unless the sums say otherwise.
+  if (market) return share(market.subject) > ofAssessed || (!!land && !building && ofAssessed < 0.5)
+  // The assessed value may be a share of the plain total, or of what land and buildings add up to.
+  if (plain && assessed && share(plain.subject) > ofAssessed) return true
+  if (!land || !building) return false
+  // A column that is named as a market value, however doubtful.
+  const isDoubted = builder.subjects.some((one) => isMarketTotal(one) && share(one) > 0.8)
+  return isDoubted || (!plain && !!assessed && ofAssessed < 0.2)
+}
+
+const VALUES = [
+  ...['landValue', 'buildingValue', 'totalValue'],
+  ...['totalMarketValue', 'totalAssessedValue', 'taxableValue'],
+]
 
 const isMarketTotal = (subject: Subject) =>
   subject.meaning.words.includes('market') &&
@@ -111,12 +99,6 @@ function isFixedShare({ sample }: DraftBuilder, part: Guess, whole: Guess): bool
   const most = shares[Math.floor(shares.length * 0.9)] ?? 1
   const near = shares.filter((share) => Math.abs(share - most) < 0.005)
   return shares.length > 19 && most < 0.7 && near.length > shares.length * 0.4
-}
-
-/** Reports whether land and building values add up to one total more often than to another. */
-function sumsBetter(builder: DraftBuilder, one: Guess, other: Guess): boolean {
-  const parts = [builder.look('landValue'), builder.look('buildingValue')]
-  return sumShare(builder, parts, one.subject) > sumShare(builder, parts, other.subject)
 }
 
 function sumShare(builder: DraftBuilder, parts: (Guess | undefined)[], total: Subject): number {

@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import type { LineKind } from '../../import/batch.ts'
 import type { JoinRule, MappingDocument } from '../../import/mapping/mapping.ts'
 import { assign, guessAll, SURE } from '../recognize/guess.ts'
+import { isPart } from '../recognize/score.ts'
 import { settleMeanings } from '../recognize/settle.ts'
 import { settleNameless } from '../recognize/settle-nameless.ts'
 import { settleRivals } from '../recognize/settle-rivals.ts'
@@ -172,14 +173,8 @@ function sectionOf(field: string): { section: Section; name: string } | undefine
   const [group, name] = field.split('.')
   if (name !== undefined && (group === 'buildings' || group === 'transfers'))
     return { section: group, name }
-  return PARTS.test(field) ? undefined : { section: 'fields', name: field }
+  return isPart(field) ? undefined : { section: 'fields', name: field }
 }
-
-const PARTS = new RegExp(
-  String.raw`^(?:owner(?:First2?|Last2?|Middle)|mail[A-Z]\w+|street(?:Fraction)|site[S]tate` +
-    '|county|x|y|areaUnit|legalMore|(?:total|land|building)Value|(?:taxable|exempt)(?:Land' +
-    '|Building)|rollVersion|halfBaths|sale(?:Year|Month|Day))$',
-)
 
 function nameOf(file: string, state: string | undefined, county: string | undefined): string {
   const words = [state, county ?? basename(file).split('.')[0], 'draft'].filter(

@@ -1,6 +1,6 @@
 /** Matches columns to fields by their names and values, the most certain first. */
 import type { Contents } from '../sample/contents.ts'
-import { isSeveral, scoreAll } from './score.ts'
+import { isParty, isSeveral, scoreAll } from './score.ts'
 import type { Subject } from './subject.ts'
 
 /** A field that a column may hold, with certainty from 0 to 1 and the reason. */
@@ -131,7 +131,7 @@ function alone(field: string, subject: Subject, byName: number): number {
     case 'parcelId':
       return c.uniqueness > 0.999 && c.fill > 0.99 && c.idShape > 0.9 && c.length >= 7 ? 0.45 : 0
     case 'alternateParcelIds':
-      if (subject.meaning.words.some((word) => PARTIES.has(word))) return 0
+      if (subject.meaning.words.some(isParty)) return 0
       if (c.uniqueness > 0.99 && c.fill > 0.9 && c.idShape > 0.95 && c.numeric < 0.1) return 0.6
       return c.uniqueness > 0.95 &&
         c.fill > 0.5 &&
@@ -151,13 +151,6 @@ function alone(field: string, subject: Subject, byName: number): number {
       return 0
   }
 }
-
-/** An owner's or a deed's number is no parcel's, however seldom it repeats. */
-const PARTIES: ReadonlySet<string> = new Set(
-  'owner taxpayer mail deed sale document recording entry book page section township range'.split(
-    ' ',
-  ),
-)
 
 const isNumbered = ({ meaning }: Subject) =>
   meaning.words.some((word) => word === 'number' || word === 'id' || word === 'key')

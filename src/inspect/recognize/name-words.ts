@@ -69,15 +69,10 @@ const NUMERALS = ['ONE', 'TWO', 'THREE', 'FOUR', 'FIVE']
 function initialOf(piece: string, words: readonly string[]): string[] | undefined {
   const of = words.length === 1 ? words[0] : undefined
   const isParty = of === 'taxpayer' || of === 'owner' || of === 'site' || of === 'mail'
-  return isParty ? INITIALS[piece] : undefined
+  const initial = isParty ? INITIALS[piece] : undefined
+  return initial === undefined ? undefined : [initial]
 }
-const INITIALS: Readonly<Record<string, string[]>> = {
-  A: ['address'],
-  C: ['city'],
-  N: ['name'],
-  T: ['kind'],
-  Z: ['zip'],
-}
+const INITIALS: Record<string, string> = { A: 'address', C: 'city', N: 'name', T: 'kind', Z: 'zip' }
 
 const MONEY: ReadonlySet<string> = new Set(['land', 'building', 'improvement', 'total', 'value'])
 
@@ -132,18 +127,7 @@ function splitPieces(name: string): string[] {
     .filter((piece) => piece !== '' && !FILLERS.has(piece))
 }
 
-const FILLERS: ReadonlySet<string> = new Set([
-  'OF',
-  'THE',
-  'AND',
-  'FOR',
-  'IN',
-  'BY',
-  'PER',
-  'TEXT',
-  'TXT',
-  'HAS',
-])
+const FILLERS: ReadonlySet<string> = new Set('OF THE AND FOR IN BY PER TEXT TXT HAS'.split(' '))
 
 /**
  * Splits joined letters into known words at the lowest cost; an unknown letter costs as much as two

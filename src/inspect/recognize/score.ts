@@ -7,9 +7,13 @@ import { dedupe, readMeaning, type Subject } from './subject.ts'
 type Target = {
   field: string
   several: boolean
+  isPart: boolean
   fit: FitName
   rules: { words: string[]; ordinal: number | undefined; weight: number }[]
 }
+
+/** Reports whether the field is none of the record but a part of one. */
+export const isPart = (field: string) => MADE.has(field)
 
 /** Reports whether several columns may form the field. */
 export const isSeveral = (field: string) => SEVERAL.has(field)
@@ -77,54 +81,20 @@ function scoreName({ words, ordinal }: Meaning, target: Target): number {
 /** Returns the penalty of a word outside a rule. */
 function costOf(word: string, fit: FitName): number {
   if (word.startsWith('?')) return 0.07
-  if (STRANGE[fit]?.has(word) === true) return 0.4
-  return LIGHT.has(word) ? 0.04 : HEAVY.has(word) ? 0.4 : 0.2
+  if (COSTS.get(fit)?.has(word) || COSTS.get('heavy')?.has(word)) return 0.4
+  return COSTS.get('light')?.has(word) ? 0.04 : 0.2
 }
 
-/** Words that change what a column means: `date` in the name of a value makes it a date. */
-const HEAVY: ReadonlySet<string> = new Set(
-  (
-    'quality percent phone update row geometry status source url method note alternate ' +
-    'ratio personal date exemption taxable agricultural count'
-  )
-    .split(' ')
-    .filter((word) => word !== 'count'),
+/** Words by `word-costs.txt`: heavy ones, light ones, and strange ones of a kind of values. */
+const COSTS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  readFolded('word-costs.txt').map((line) => {
+    const [kind = '', words = ''] = line.split(': ')
+    return [kind, new Set(words.split(' '))]
+  }),
 )
 
-const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
-
-/** Words that make something else of a column of one kind: a special assessment is no value. */
-const STRANGE: Partial<Record<FitName, ReadonlySet<string>>> = {
-  money: wordSet(
-    'number name owner kind code area acres sqft capacity special multi book ' +
-      'page other homesite homestead',
-  ),
-  tax: wordSet('land building improvement special capacity name address line area'),
-  id: wordSet('owner mail taxpayer value name'),
-  alternate: wordSet('owner mail taxpayer value name'),
-  municipality: wordSet('planning school'),
-  plot: wordSet('lot block roll assessed value building area land tract map'),
-  city: wordSet('district'),
-  useCode: wordSet('value area acres date'),
-  kind: wordSet('sqft area value year'),
-  code: wordSet('assessed market taxable price exemption acres sqft'),
-}
-
-/** Words that change little. */
-const LIGHT: ReadonlySet<string> = new Set([
-  'full',
-  'primary',
-  'current',
-  'code',
-  'number',
-  'total',
-  'count',
-  'parcel',
-  'roll',
-  'specific',
-  'group',
-  'estimated',
-])
+/** An owner's or a deed's number is no parcel's, however seldom it repeats. */
+export const isParty = (word: string) => COSTS.get('party')?.has(word) === true
 
 /** Lines `FIELD | KIND | NAME=PERCENT, …`. */
 const TARGETS: Target[] = readFolded('field-names.txt').map((line) => {
@@ -132,14 +102,16 @@ const TARGETS: Target[] = readFolded('field-names.txt').map((line) => {
   return {
     field: name.replace(/[+*]+$/, ''),
     several: name.includes('+'),
+    isPart: name.includes('*'),
     fit: fit as FitName,
     rules: names.split(', ').map(readRule),
   }
 })
 
-const SEVERAL: ReadonlySet<string> = new Set(
-  TARGETS.filter(({ several }) => several).map(({ field }) => field),
-)
+const fieldsOf = (test: (one: Target) => boolean): ReadonlySet<string> =>
+  new Set(TARGETS.filter(test).map(({ field }) => field))
+const SEVERAL = fieldsOf(({ several }) => several)
+const MADE = fieldsOf(({ isPart }) => isPart)
 
 function readRule(text: string): Target['rules'][number] {
   const [meaning = '', weight = ''] = text.split('=')

@@ -2,9 +2,9 @@
  * Guesses columns without a name (`column7` in a file without a header line, `Field7`, `Unnamed:
  * 7`) from their values. docs/decisions/inspect.md.
  */
-import { readNumber } from '../../import/mapping/clean.ts'
 import type { Contents } from '../sample/contents.ts'
 import type { Sample } from '../sample/sample.ts'
+import { addsUp } from './settle-sums.ts'
 import type { Subject } from './subject.ts'
 
 const NAMELESS = /^(?:column|col|field|fld|var|f|v|c|_c|unnamed:?)[ _]?\d+$/i
@@ -57,25 +57,16 @@ function findSum(subjects: Subject[], sample: Sample): Map<number, string[]> {
   const amounts = subjects.filter(
     ({ contents: c }) => c.numeric > 0.95 && c.median > 500 && c.round > 0.05 && c.date < 0.5,
   )
-  const rows = sample.kept.map((row) =>
-    amounts.map(({ index }) => readNumber(row[index] ?? '') ?? 0),
-  )
-  for (let total = 0; total < amounts.length; total += 1) {
-    for (let one = 0; one < amounts.length; one += 1) {
-      for (let other = one + 1; other < amounts.length; other += 1) {
-        if (one === total || other === total) continue
-        const equal = rows.filter((row) => {
-          const sum = row[total] ?? 0
-          return sum > 0 && (row[one] ?? 0) + (row[other] ?? 0) === sum
-        }).length
-        if (equal < rows.length * 0.9 || equal < ROWS_MIN) continue
-        const [land, building, whole] = [amounts[one], amounts[other], amounts[total]]
-        return new Map([
-          [land?.index ?? -1, ['land', 'value']],
-          [building?.index ?? -1, ['building', 'value']],
-          [whole?.index ?? -1, ['total', 'value']],
-        ])
-      }
+  for (const total of amounts) {
+    const parts = amounts.filter((one) => one !== total)
+    for (const [at, land] of parts.entries()) {
+      const building = parts.slice(at + 1).find((one) => addsUp(sample, land, one, total))
+      if (building === undefined) continue
+      return new Map([
+        [land.index, ['land', 'value']],
+        [building.index, ['building', 'value']],
+        [total.index, ['total', 'value']],
+      ])
     }
   }
   return new Map()

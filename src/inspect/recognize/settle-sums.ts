@@ -61,7 +61,8 @@ function isMoney({ meaning, contents: c }: Subject): boolean {
   )
 }
 
-function addsUp(sample: Sample, land: Subject, building: Subject, total: Subject): boolean {
+/** Reports whether two amounts add up to a third in nearly all rows. */
+export function addsUp(sample: Sample, land: Subject, building: Subject, total: Subject): boolean {
   let rows = 0
   let equal = 0
   for (const row of sample.kept) {

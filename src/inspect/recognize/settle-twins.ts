@@ -10,7 +10,7 @@ const PLACE: ReadonlySet<string> = new Set(['city', 'state', 'zip', 'address', '
  * With `OCITYNAME` and `CITYNAME`, or `MZIP1` and `ZIP1`, the longer name is the owner's and the
  * other one the site's.
  */
-export function readTwins(subject: Subject, all: Subject[]): Subject {
+function readTwins(subject: Subject, all: Subject[]): Subject {
   const name = subject.name.toUpperCase()
   if (!OWNERS_LETTER.test(name)) return subject
   const twin = all.find((other) => other.name.toUpperCase() === name.slice(1))
@@ -21,7 +21,7 @@ export function readTwins(subject: Subject, all: Subject[]): Subject {
 }
 
 /** With `OWNER` in each row, an `OWNER_1` in some rows is the second owner. */
-export function readSecondNames(subject: Subject, all: Subject[]): Subject {
+function readSecondNames(subject: Subject, all: Subject[]): Subject {
   const { meaning, contents, name } = subject
   if (meaning.ordinal !== 1 || !meaning.words.every((word) => word === 'owner' || word === 'name'))
     return subject
@@ -34,7 +34,7 @@ export function readSecondNames(subject: Subject, all: Subject[]): Subject {
 }
 
 /** dBASE numbers names that it cut alike: `CONSIDER_1` is the second `CONSIDERAT`. */
-export function readCutNames(subject: Subject, all: Subject[]): Subject {
+function readCutNames(subject: Subject, all: Subject[]): Subject {
   const [, stem, number] = /^(?=.{10}$)(.{6,8})_([1-4])$/.exec(subject.name) ?? []
   const [first, ...others] = all.filter(
     ({ name }) => name.length === 10 && name.startsWith(stem ?? '?') && !/_\d$/.test(name),
@@ -44,7 +44,7 @@ export function readCutNames(subject: Subject, all: Subject[]): Subject {
 }
 
 /** `PREVSALEDATE`, `Prior_Book_Page`: columns of the sale before the last. */
-export function readEarlierSales(subject: Subject): Subject {
+function readEarlierSales(subject: Subject): Subject {
   const { words, ordinal } = subject.meaning
   const isOfDeed = words.some((word) => word === 'sale' || word === 'book' || word === 'page')
   if (!words.includes('alternate') || !isOfDeed) return subject
@@ -53,7 +53,7 @@ export function readEarlierSales(subject: Subject): Subject {
 }
 
 /** Next to another market value, Texas's appraised one is that after its cap: the assessed one. */
-export function readAppraised(subject: Subject, all: Subject[]): Subject {
+function readAppraised(subject: Subject, all: Subject[]): Subject {
   const { meaning, name, contents } = subject
   if (!meaning.words.includes('market') || !/appr/i.test(name)) return subject
   const isOther = (other: Subject) =>
@@ -71,7 +71,7 @@ const SIDES: ReadonlySet<string> = new Set(['mail', 'site', 'owner', 'address', 
  * Reads a column whose name has only words for the mailing or site address (`mail_postal`,
  * `OwnerPostalCode`) as ZIP codes, if its values are.
  */
-export function readBareZip(subject: Subject): Subject {
+function readBareZip(subject: Subject): Subject {
   const { words } = subject.meaning
   const side = words.includes('site') ? 'site' : 'mail'
   const isBare = words.includes(side) && words.every((word) => SIDES.has(word))
@@ -80,7 +80,7 @@ export function readBareZip(subject: Subject): Subject {
 }
 
 /** A `Record #` that every row has, and no other, is the county's own number, not a deed's. */
-export function readRecordNumbers(subject: Subject): Subject {
+function readRecordNumbers(subject: Subject): Subject {
   const { name, meaning, contents } = subject
   const isNumber =
     meaning.words.join(' ') === 'recording number' && !/recording|recorded/i.test(name)
@@ -101,7 +101,7 @@ const SURVEYS: [string[], RegExp][] = [
 ]
 
 /** Reads `S_T_R` by its values, whatever its name. */
-export function readSurveys(subject: Subject): Subject {
+function readSurveys(subject: Subject): Subject {
   const { texts } = subject.contents
   const found = SURVEYS.find(
     ([, form]) => texts.filter((text) => form.test(text)).length > texts.length * 0.9,
@@ -111,7 +111,7 @@ export function readSurveys(subject: Subject): Subject {
 }
 
 /** `SALEVAL` with letters says whether the sale is valid; with amounts it is the price. */
-export function readSaleValues(subject: Subject): Subject {
+function readSaleValues(subject: Subject): Subject {
   const { meaning, contents: c } = subject
   const isCode = c.numeric < 0.5 && c.distinct < 40 && c.texts.length > 0
   if (meaning.words.join(' ') !== 'sale value' || !isCode) return subject
@@ -119,7 +119,7 @@ export function readSaleValues(subject: Subject): Subject {
 }
 
 /** `Last Sale`, `Amount`: an amount after a sale date is its price. */
-export function readAmounts(subject: Subject, all: Subject[]): Subject {
+function readAmounts(subject: Subject, all: Subject[]): Subject {
   const { meaning, contents, index } = subject
   if (meaning.words.join() !== 'value' || contents.numeric < 0.9) return subject
   const before = all.find((other) => other.index === index - 1)
@@ -138,15 +138,17 @@ const BOOK_PAGE = /^(?:B(?:K|OOK)?[ .:]*)?\d{1,6} ?(?:[-/]|P(?:G|AGE)?[ .:]*) ?\
 const WHOLE_MEDIAN = 5000
 
 /** Next to a net tax the gross one is before credits. */
-export function readGrossTax(subject: Subject, all: Subject[]): Subject {
-  const isTax = ({ meaning }: Subject) => meaning.words.join(' ') === 'net tax'
+function readGrossTax(subject: Subject, all: Subject[]): Subject {
+  const isTax = ({ meaning: { words } }: Subject) =>
+    words.includes('tax') && words.every((word) => OF_TAX.has(word))
   const isGross = isTax(subject) && /gr(?:oss|s)/i.test(subject.name)
   const hasNet = isGross && all.some((other) => isTax(other) && /net/i.test(other.name))
   return hasNet ? { ...subject, meaning: { words: ['?gross', 'tax'], ordinal: 0 } } : subject
 }
+const OF_TAX: ReadonlySet<string> = new Set(['net', 'tax', 'annual', 'total', 'value'])
 
 /** `DEED_REC` of dates is a date, `TAX_BILL` of amounts a tax, `Recording` a book and a page. */
-export function readByValues(subject: Subject): Subject {
+function readByValues(subject: Subject): Subject {
   const { meaning, contents: c } = subject
   const { words } = meaning
   const to = (...found: string[]) => ({ ...subject, meaning: { ...meaning, words: found } })
@@ -178,7 +180,7 @@ const YEAR_FIRST = /^(?:19|20)\d\d\D/
 const MONEY_MEDIAN = 20_000
 
 /** Bare `LAND` and `BUILDING` next to each other, with amounts of money, are values. */
-export function readBareValues(subject: Subject, all: Subject[]): Subject {
+function readBareValues(subject: Subject, all: Subject[]): Subject {
   const isBare = ({ meaning, contents: c }: Subject) =>
     BARE.has(meaning.words.join()) && c.numeric > 0.9 && c.high >= MONEY_MEDIAN && c.round > 0.2
   const pair = all.filter((one) => isBare(one) && Math.abs(one.index - subject.index) < 3)
@@ -189,10 +191,17 @@ export function readBareValues(subject: Subject, all: Subject[]): Subject {
 const BARE: ReadonlySet<string> = new Set(['land', 'building', 'improvement'])
 
 /** A township in figures, without a range and a section, is the county's code of a municipality. */
-export function readTownshipCodes(subject: Subject, all: Subject[]): Subject {
+function readTownshipCodes(subject: Subject, all: Subject[]): Subject {
   const { meaning, contents: c } = subject
   const isCode = meaning.words.join() === 'township' || meaning.words.join() === 'township,code'
   const isSurveyed = all.some(({ meaning: { words } }) => words.includes('range'))
   if (!isCode || isSurveyed || c.numeric < 0.9) return subject
   return { ...subject, meaning: { ...meaning, words: ['municipality', 'code'] } }
 }
+
+/** Each depends on the ones before it. */
+export const FIRST_STEPS: ((subject: Subject, all: Subject[]) => Subject)[] = [
+  ...[readTwins, readCutNames, readEarlierSales, readAppraised, readSecondNames, readBareZip],
+  ...[readByValues, readGrossTax, readBareValues, readRecordNumbers, readSurveys],
+  ...[readSaleValues, readTownshipCodes, readAmounts],
+]

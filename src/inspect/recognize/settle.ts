@@ -3,22 +3,7 @@
  * which part, which of several lines. docs/decisions/inspect.md.
  */
 import type { Contents } from '../sample/contents.ts'
-import {
-  readAmounts,
-  readAppraised,
-  readBareValues,
-  readBareZip,
-  readByValues,
-  readCutNames,
-  readEarlierSales,
-  readGrossTax,
-  readRecordNumbers,
-  readSaleValues,
-  readSecondNames,
-  readSurveys,
-  readTownshipCodes,
-  readTwins,
-} from './settle-twins.ts'
+import { FIRST_STEPS } from './settle-twins.ts'
 import type { Subject } from './subject.ts'
 
 /** Returns the subjects with more precise meanings; names are unchanged. */
@@ -305,11 +290,12 @@ const settlePlaceSides: Step = (subject, all) => {
   const holds = (other: Subject) =>
     kindOf(other) === kind || (kindOf(other) === 'place' && has(other, kind))
   const own = all.filter((other) => other !== subject && holds(other)).map(sideOf)
-  if (isFarZip(subject, all)) return side(subject, 'mail')
+  // States, and ZIP codes of several, are those of mail.
+  const isFar = kind === 'state' && subject.contents.distinct > 4
+  if (isFar || isFarZip(subject, all)) return side(subject, 'mail')
   if (own.includes('mail') && !own.includes('site')) return side(subject, 'site')
   if (own.includes('site') && !own.includes('mail')) return side(subject, 'mail')
-  if (kind === 'state' && subject.contents.distinct > 4) return side(subject, 'mail')
-  // ZIP codes of several states are those of mail, and so is the city before them.
+  // So is the city before them.
   if (
     own.every((one) => one === undefined) &&
     all.some((one) => isFarZip(one, all) && isOfPlace(one, subject))
@@ -411,19 +397,7 @@ const municipalShare = (texts: string[]) =>
   texts.filter((text) => MUNICIPAL.test(text)).length / Math.max(1, texts.length)
 
 const STEPS: Step[] = [
-  readTwins,
-  readCutNames,
-  readEarlierSales,
-  readAppraised,
-  readSecondNames,
-  readBareZip,
-  readByValues,
-  readGrossTax,
-  readBareValues,
-  readRecordNumbers,
-  readSurveys,
-  readSaleValues,
-  readTownshipCodes,
+  ...FIRST_STEPS,
   readPayers,
   readOwnersMail,
   readOwnersLines,
@@ -437,5 +411,4 @@ const STEPS: Step[] = [
   settleFours,
   settleUnits,
   readTownships,
-  readAmounts,
 ]
