@@ -3,7 +3,7 @@
  * docs/accounts.md.
  */
 import { WrongValue } from '../base/errors.ts'
-import type { AccountFacts } from '../base/model/account.ts'
+import { type AccountFacts, FACT_WORDS, type WordFacts } from '../base/model/account.ts'
 import { PLAN_FACTS, type PlanFact } from '../base/model/plan.ts'
 
 /** One fact of an account: its command-line name, parser and formatter. */
@@ -50,12 +50,11 @@ const WATCHED_MAX = 100_000_000
 export const FACTS: readonly Fact[] = [
   oneOf(
     'dataReads',
-    ['v2', 'v3'],
     'v3: owner searches accept nameContains and fuzzy, and read 200 candidates; v2: neither',
   ),
-  oneOf('responseShape', ['flat', 'nested'], 'the layout of records; nested only with v3 reads'),
-  oneOf('emptyFields', ['null', 'omit'], 'whether fields without a value are null or left out'),
-  oneOf('useCodes', ['contract', 'recorded'], 'the codes of useCode: national, or as recorded'),
+  oneOf('responseShape', 'the layout of records; nested only with v3 reads'),
+  oneOf('emptyFields', 'whether fields without a value are null or left out'),
+  oneOf('useCodes', 'the codes of useCode: national, or as recorded'),
   {
     name: 'plan',
     values: 'the name of a plan, or none',
@@ -76,16 +75,9 @@ export const FACTS: readonly Fact[] = [
     about: 'whether access is denied regardless of the other facts',
     read: readBoolean,
   },
-  oneOf('billing', ['ok', 'unavailable', 'misconfigured'], 'the state of the billing provider'),
-  oneOf(
-    'subscription',
-    [
-      ...['none', 'incomplete', 'incomplete_expired', 'trialing', 'active'],
-      ...['past_due', 'canceled', 'unpaid', 'paused'],
-    ],
-    'the status of the subscription',
-  ),
-  oneOf('paymentMethod', ['none', 'unverified', 'verified'], 'how the account pays'),
+  oneOf('billing', 'the state of the billing provider'),
+  oneOf('subscription', 'the status of the subscription'),
+  oneOf('paymentMethod', 'how the account pays'),
   count('unpaidInvoices', COUNT_MAX, 'how many invoices are open past their date'),
   allowance('includedTokens', 'tokens that a billing period includes'),
   allowance('overageCap', 'tokens allowed beyond the included ones'),
@@ -189,7 +181,8 @@ function checkPeriod({ periodStart, periodEnd }: AccountFacts): void {
   }
 }
 
-function oneOf(name: keyof AccountFacts, values: string[], about: string): Fact {
+function oneOf(name: keyof WordFacts, about: string): Fact {
+  const values: readonly string[] = FACT_WORDS[name]
   const read = (text: string) => {
     if (!values.includes(text)) throw new Error(text)
     return text as AccountFacts[keyof AccountFacts]

@@ -2,34 +2,30 @@
  * Accounts and API keys: the facts the billing gate decides on. Source: docs/accounts.md, "Facts".
  */
 
-type DataReads = 'v2' | 'v3'
-type ResponseShape = 'flat' | 'nested'
-type EmptyFields = 'null' | 'omit'
-type UseCodes = 'contract' | 'recorded'
-type BillingState = 'ok' | 'unavailable' | 'misconfigured'
-type SubscriptionStatus =
-  | 'none'
-  | 'incomplete'
-  | 'incomplete_expired'
-  | 'trialing'
-  | 'active'
-  | 'past_due'
-  | 'canceled'
-  | 'unpaid'
-  | 'paused'
-type PaymentMethod = 'none' | 'unverified' | 'verified'
+/** Facts that are one of some words. */
+export const FACT_WORDS = {
+  dataReads: ['v2', 'v3'],
+  responseShape: ['flat', 'nested'],
+  /** Whether fields without a value are shown as null or left out. */
+  emptyFields: ['null', 'omit'],
+  /** Which codes `useCode` shows and asks for: the national scheme's or the roll's own. */
+  useCodes: ['contract', 'recorded'],
+  billing: ['ok', 'unavailable', 'misconfigured'],
+  subscription: [
+    ...(['none', 'incomplete', 'incomplete_expired', 'trialing', 'active'] as const),
+    ...(['past_due', 'canceled', 'unpaid', 'paused'] as const),
+  ],
+  paymentMethod: ['none', 'unverified', 'verified'],
+} as const
+
+export type WordFacts = { [Name in keyof typeof FACT_WORDS]: (typeof FACT_WORDS)[Name][number] }
 
 /** A count of tokens, or no limit at all. */
 export type TokenAllowance = number | 'unlimited'
 
 /** Facts of an account, set by an operator or by a billing provider's events. */
-export type AccountFacts = {
-  dataReads: DataReads
-  responseShape: ResponseShape
+export type AccountFacts = WordFacts & {
   suspended: boolean
-  billing: BillingState
-  subscription: SubscriptionStatus
-  paymentMethod: PaymentMethod
   unpaidInvoices: number
   includedTokens: TokenAllowance
   overageCap: TokenAllowance
@@ -42,10 +38,6 @@ export type AccountFacts = {
   periodEnd: string | null
   /** Absolute URL; null: the service's own. */
   billingUrl: string | null
-  /** Whether fields without a value are shown as null or left out. */
-  emptyFields: EmptyFields
-  /** Which codes `useCode` shows and asks for: the national scheme's or the roll's own. */
-  useCodes: UseCodes
   requestsPerMinute: TokenAllowance
   /** Most watches, and most parcels that these name. */
   watchesMax: number
