@@ -24,7 +24,7 @@ import {
   showProperty,
 } from './operation.ts'
 import { showSubject } from './parcel-id-lookup.ts'
-import { COUNTY, EXPLAIN, FIELDS, param, STATE, UNIT } from './shared-parameters.ts'
+import { COUNTY, EXPLAIN, FIELDS, param, STATE, UNIT, ZIP_CODE } from './shared-parameters.ts'
 import { AS_OF } from './time/as-of.ts'
 
 const NOT_FOUND = 'Address not found'
@@ -64,13 +64,10 @@ export const addressLookup = defineOperation({
       'Madison',
     ),
     zipCode: {
-      type: 'string',
-      aliases: ['zip', 'zipcode', 'postal_code'],
-      pattern: { is: /^\d{5}(?:-?\d{4})?$/, says: 'must be five digits, or nine as ZIP+4' },
+      ...ZIP_CODE,
       about:
         'ZIP code of the property, five digits or ZIP+4; only the first five digits are used. ' +
         'If parcels in several places match, it selects those with this ZIP.',
-      example: '53703',
     },
     candidates: param.flag(
       'If the address is ambiguous, answers 300 with up to ten candidates instead of 404.',

@@ -41,6 +41,13 @@ export const COUNTY = param.text(
   'Dane',
 )
 
+export const ZIP_CODE = {
+  type: 'string',
+  aliases: ['zip', 'zipcode', 'postal_code'],
+  pattern: { is: /^\d{5}(?:-?\d{4})?$/, says: 'must be five digits, or nine as ZIP+4' },
+  example: '53703',
+} as const
+
 /** Page size of searches, up to 100. */
 export const LIMIT = param.upTo(100, 10, 'Page size; larger values are capped at 100.', 25)
 

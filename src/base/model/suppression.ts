@@ -1,9 +1,11 @@
 /** Suppressions: people and parcels that an operator hides. Source: docs/privacy.md. */
 
 /** The kind of suppression: a person or organization, an address, or one property. */
-export type SuppressionKind = 'owner' | 'address' | 'property'
+export const SUPPRESSION_KINDS = ['owner', 'address', 'property'] as const
+export type SuppressionKind = (typeof SUPPRESSION_KINDS)[number]
 /** What is hidden of a parcel: its owners, its address, or the whole parcel. */
-export type SuppressionScope = 'owner' | 'address' | 'both'
+export const SUPPRESSION_SCOPES = ['owner', 'address', 'both'] as const
+export type SuppressionScope = (typeof SUPPRESSION_SCOPES)[number]
 
 /** A stored suppression: only hashes, no clear name. */
 export type Suppression = {

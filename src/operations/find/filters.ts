@@ -7,18 +7,15 @@ import { listUseCodes, PROPERTY_TYPES } from '../../record/use-codes.ts'
 import { findCounty } from '../../regions/counties.ts'
 import type { FilterValues } from '../../store/columns.ts'
 import type { Values } from '../parameters.ts'
-import { COUNTY, param } from '../shared-parameters.ts'
+import { COUNTY, param, ZIP_CODE } from '../shared-parameters.ts'
 
 /** All filters except `state`, which the operations require differently. */
 export const PARCEL_FILTERS = {
   county: { ...COUNTY, about: `${COUNTY.about} An unrecognized county finds nothing.` },
   city: param.text('City of the property.', 'Madison'),
   zipCode: {
-    type: 'string',
-    aliases: ['zip', 'zipcode', 'postal_code'],
-    pattern: { is: /^\d{5}(?:-?\d{4})?$/, says: 'must be five digits, or nine as ZIP+4' },
+    ...ZIP_CODE,
     about: 'ZIP code of the property, five digits or ZIP+4; only the first five digits are used.',
-    example: '53703',
   },
   useCode: {
     type: 'string',

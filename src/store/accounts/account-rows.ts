@@ -1,7 +1,7 @@
 /** Maps accounts, keys and sums of the ledger to rows, for both stores. */
 import { DAY_MS } from '../../base/days.ts'
 import type { Account, AccountFacts } from '../../base/model/account.ts'
-import { withPlan } from '../../base/model/plan.ts'
+import { PLAN_FACTS, withPlan } from '../../base/model/plan.ts'
 import {
   type AccountRecord,
   type ChainHead,
@@ -17,7 +17,7 @@ import { columnsOf, type Row, readerOf } from './table-rows.ts'
 const OWN = ['id', 'name', 'created_at']
 
 /** Facts that are stored as a number, with NULL for unlimited. */
-const ALLOWANCES = new Set<string>(['includedTokens', 'overageCap', 'requestsPerMinute'])
+const ALLOWANCES = new Set<string>(PLAN_FACTS)
 
 /** The columns of the facts, in the order of the table. */
 export const FACT_COLUMNS = columnsOf('account').flatMap(({ name, kind, property }) =>

@@ -2,12 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { CommandError } from '../../../base/errors.ts'
 import type { NameOrder } from '../../../base/model/owner.ts'
-import type {
-  Suppression,
-  SuppressionKind,
-  SuppressionScope,
+import {
+  SUPPRESSION_KINDS,
+  SUPPRESSION_SCOPES,
+  type Suppression,
+  TAG_DIGITS,
 } from '../../../base/model/suppression.ts'
-import { TAG_DIGITS } from '../../../base/model/suppression.ts'
 import { CsvSplitter } from '../../../import/readers/csv.ts'
 import type { Recipe } from '../../../privacy/registry-recipe.ts'
 import type { AskedSuppression } from '../../../privacy/suppress.ts'
@@ -16,16 +16,12 @@ import type { CommandArgs } from '../../command.ts'
 import { readDay, readOrder, readWord } from '../../option-values.ts'
 import { readPlace, textOf } from '../../rolls.ts'
 
-const KINDS: SuppressionKind[] = ['owner', 'address', 'property']
-
-const SCOPES: SuppressionScope[] = ['owner', 'address', 'both']
-
 type Values = CommandArgs['values']
 
 /** `recipe`: how the registry made the hashes in column `hash`. */
 export function readAsked(values: Values, recipe?: Recipe): AskedSuppression {
   const listed = textOf(values, 'hash')?.toLowerCase()
-  const given = KINDS.filter((kind) => textOf(values, kind) !== undefined)
+  const given = SUPPRESSION_KINDS.filter((kind) => textOf(values, kind) !== undefined)
   const isHash = listed !== undefined && recipe !== undefined && given.length === 0
   if (isHash && !(listed.length === recipe.digits && /^[0-9a-f]+$/.test(listed))) {
     throw new CommandError(`a hash has ${recipe.digits} hex digits`, 2)
@@ -36,7 +32,7 @@ export function readAsked(values: Values, recipe?: Recipe): AskedSuppression {
   }
   const basis = textOf(values, 'basis')
   if (basis === undefined) throw new CommandError('--basis: which law or order demands it', 2)
-  const scope = readWord({ scope: textOf(values, 'scope') }, 'scope', SCOPES) ?? 'owner'
+  const scope = readWord({ scope: textOf(values, 'scope') }, 'scope', SUPPRESSION_SCOPES) ?? 'owner'
   const until = textOf(values, 'until') ?? null
   readDay({ until: until ?? undefined }, 'until')
   const text = (isHash ? listed : textOf(values, kind)) ?? ''
@@ -72,7 +68,7 @@ export function readRows(path: string): Values[] {
   }
   const [columns = [], ...rows] = splitter.rows
   const names = columns.map((name) => name.trim())
-  if (!names.some((name) => [...KINDS, 'hash'].includes(name))) {
+  if (!names.some((name) => [...SUPPRESSION_KINDS, 'hash'].includes(name))) {
     throw new CommandError(`${path} has no column owner, address, property or hash`)
   }
   return rows.map((row) =>

@@ -6,7 +6,7 @@ import { isAbsolute, resolve, sep } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { readAccounts, withAccounts } from '../../../accounts/accounts-data.ts'
 import { CommandError } from '../../../base/errors.ts'
-import type { Suppression } from '../../../base/model/suppression.ts'
+import { SUPPRESSION_KINDS, type Suppression } from '../../../base/model/suppression.ts'
 import { splitPath } from '../../../import/readers/container.ts'
 import { findCopies, listCopies, mayContain, mentions } from '../../../privacy/find-copies.ts'
 import { type Recipe, readRecipe } from '../../../privacy/registry-recipe.ts'
@@ -193,7 +193,7 @@ function recipeOf({ config }: CommandIo, rows: object[]): Recipe | undefined {
 
 /** Reads a name or address given as `-` from standard input, since others see a command's words. */
 async function takeInput(values: CommandArgs['values'], io: CommandIo) {
-  const [kind] = ['owner', 'address', 'property'].filter((name) => values[name] === '-')
+  const [kind] = SUPPRESSION_KINDS.filter((name) => values[name] === '-')
   return kind === undefined ? values : { ...values, [kind]: (await text(io.stdin)).trim() }
 }
 
