@@ -1,15 +1,16 @@
 /** Opens the rolls in the configured store, for imports, copies and suppressions. */
+import type { DatabaseSync } from 'node:sqlite'
 import type { Config } from '../settings/config.ts'
 import type { SaleTestWriter } from './changes.ts'
 import type { CopySource, CopyTarget } from './copy/ends.ts'
 import { isAddress, makeFolder, parcelsPath, parcelsPlace, pathsIn } from './data-folder.ts'
 import type { ExportReader } from './export.ts'
 import type { HistoryReader, RollEraser } from './history.ts'
+import { createHistoryReader } from './rolls/history-reader.ts'
 import type { RollRewriter } from './rolls/rewrite.ts'
 import { openDatabase } from './sqlite/connection.ts'
 import * as sqliteCopy from './sqlite/copy-ends.ts'
 import { openExportReader } from './sqlite/read/export.ts'
-import { openHistoryReader } from './sqlite/read/history.ts'
 import { openRollEraser } from './sqlite/write/roll-eraser.ts'
 import { openRollRewriter } from './sqlite/write/roll-rewrite.ts'
 import { openRollWriter } from './sqlite/write/roll-writer.ts'
@@ -90,4 +91,12 @@ export async function openCopyTarget(place: string): Promise<CopyTarget> {
   if (isAddress(place)) return (await postgres()).openCopyTarget(place)
   makeFolder(place)
   return sqliteCopy.openCopyTarget(pathsIn(place))
+}
+
+/** Reads on a connection that `close` ends. */
+export function openHistoryReader(db: DatabaseSync): HistoryReader {
+  return createHistoryReader(
+    async <Row>(text: string) => db.prepare(text).all() as Row[],
+    async () => db.close(),
+  )
 }

@@ -1,6 +1,6 @@
 import { after, test } from 'node:test'
 import { Client } from 'pg'
-import { openHistoryReader } from '../../src/store/postgres/read/history.ts'
+import { openHistoryReader } from '../../src/store/postgres/open-rolls.ts'
 import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
 import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import { openRollEraser } from '../../src/store/postgres/write/roll-eraser.ts'
