@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { IS_LONG } from '../repetitions.ts'
 import { startService } from '../service.ts'
 import { importRoll, makeFolder } from './small-roll.ts'
 
@@ -15,9 +16,10 @@ const ROLL = fileURLToPath(
   new URL('../../../shared/data/ne-lancaster/shapefiles/Export(13).zip', import.meta.url),
 )
 const hasOgr = spawnSync('ogr2ogr', ['--version']).status === 0
-const skip = !existsSync(ROLL)
+const lacks = !existsSync(ROLL)
   ? 'the folder of real rolls is not beside the checkout'
   : !hasOgr && 'ogr2ogr is not installed (Debian: gdal-bin)'
+const skip = IS_LONG ? lacks : 'npm run test:long reads real polygons'
 
 const PLACES = 20
 

@@ -2,25 +2,12 @@ import { after, test } from 'node:test'
 import { Client } from 'pg'
 import { openHistoryReader } from '../../src/store/postgres/open-rolls.ts'
 import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
-import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import { openRollEraser } from '../../src/store/postgres/write/roll-eraser.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
 import { shareServer, whyNoServer } from '../postgres-server.ts'
+import { IS_LONG } from '../repetitions.ts'
 import { testHistory } from './history-suite.ts'
-
-const TABLES = [
-  ...['parcels', 'records', 'geometries', 'alternate_ids', 'situs', 'loose_situs'],
-  ...[
-    'owner_heads',
-    'owner_words',
-    'owner_deletions',
-    'scopes',
-    'shapes',
-    'imports',
-    'import_scopes',
-  ],
-  ...['import_images', 'versions', 'past_keys', 'vintages', 'lineage'],
-].map((table) => `platbook.${table}`)
+import { EMPTY } from './postgres-suite.ts'
 
 const missing = whyNoServer()
 if (missing !== undefined) {
@@ -28,7 +15,6 @@ if (missing !== undefined) {
 } else {
   const server = await shareServer()
   const url = await server.createDatabase('history')
-  await ensureSchema(url)
   const admin = new Client(url)
   await admin.connect()
   after(async () => {
@@ -38,7 +24,7 @@ if (missing !== undefined) {
   testHistory(
     'postgres',
     async () => {
-      await admin.query(`TRUNCATE ${TABLES}; ALTER SEQUENCE platbook.parcel_ids RESTART`)
+      await admin.query(EMPTY)
       return {
         writer: () => openRollWriter(url),
         history: async () => openHistoryReader(url),
@@ -48,6 +34,6 @@ if (missing !== undefined) {
         async close() {},
       }
     },
-    10,
+    IS_LONG ? 20 : 5,
   )
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { readConfig } from '../../src/settings/read-config.ts'
 import { openAccounts } from '../../src/store/open.ts'
-import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import { shareServer, whyNoServer } from '../postgres-server.ts'
+import { IS_LONG } from '../repetitions.ts'
 import { testBilling } from './billing-suite.ts'
 import { testDatabase } from './postgres-suite.ts'
 import { testWatches } from './watch-suite.ts'
@@ -16,8 +16,7 @@ if (missing !== undefined)
 else {
   const server = await shareServer()
   const url = await server.createDatabase('conformance')
-  await ensureSchema(url)
-  await testDatabase('postgres', url)
+  await testDatabase('postgres', url, IS_LONG ? 0.2 : 0.05)
   const data = mkdtempSync(join(tmpdir(), 'platbook-billing-store-'))
   testBilling('postgres', () =>
     openAccounts(readConfig({ PLATBOOK_DATA: data, PLATBOOK_DATABASE_URL: url })),
