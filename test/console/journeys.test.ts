@@ -213,6 +213,13 @@ test('an operator makes an account and a key with the keyboard alone, blocks it 
     await page.getByRole('button', { name: 'Save' }).click()
     await page.locator('.standing', { hasText: said }).waitFor()
   }
+  // A change that is sent twice by a quick second click is made once.
+  const isRefused = await page.evaluate(`[1, 2].map(() => {
+    const sent = new SubmitEvent('submit', { bubbles: true, cancelable: true })
+    return !document.querySelector('form[action$="/links"]').dispatchEvent(sent)
+  })`)
+  assert.deepEqual(isRefused, [false, true])
+  await page.reload()
   await page.getByRole('button', { name: "The owner's page" }).click()
   assert.match(await page.locator('main').innerText(), /Your account is open/)
 })

@@ -5,6 +5,8 @@
  * compiled; a button that is pressed before they are there is pressed again then.
  */
 {
+  /** A change that is sent again within this time was clicked twice, in milliseconds. */
+  const TWICE_MS = 3000
   const own = (document.currentScript?.getAttribute('data-late') ?? '').split(' ').filter(Boolean)
   let isLate = own.length > 0
   /** @type {HTMLButtonElement | undefined} */
@@ -37,7 +39,9 @@
     const form = /** @type {HTMLFormElement} */ (event.target)
     if (form.matches('#tools form')) form.setAttribute('action', `/map${location.hash}`)
     const question = form.getAttribute('data-confirm')
-    if (question !== null && !confirm(question)) event.preventDefault()
+    const isTwice = event.timeStamp - Number(form.dataset.sentAt ?? -TWICE_MS) < TWICE_MS
+    if (isTwice || (question !== null && !confirm(question))) event.preventDefault()
+    else if (form.method === 'post') form.dataset.sentAt = String(event.timeStamp)
   })
 
   document.addEventListener('DOMContentLoaded', async () => {
