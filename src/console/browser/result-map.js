@@ -50,6 +50,8 @@ async function draw(pane, places) {
     ],
     fitBoundsOptions: { padding: 40, maxZoom: ONE_ZOOM },
     maxZoom: 20,
+    // Else a printed page has an empty frame.
+    canvasContextAttributes: { preserveDrawingBuffer: true },
     fadeDuration: FADE_MS,
   })
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right')
