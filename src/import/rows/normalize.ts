@@ -138,7 +138,7 @@ function whyNoParcel(row: readonly string[], plan: Plan): string | undefined {
 
 /** Returns why a text cannot be a parcel ID. */
 function whyBadId(parcelId: string): string | undefined {
-  if (!HAS_LETTER.test(parcelId) && stripParcelId(parcelId) === '') {
+  if (stripParcelId(parcelId) === '') {
     return `parcel ID "${parcelId}" has no letter and no digit`
   }
   if (isRounded(parcelId)) {
@@ -146,8 +146,6 @@ function whyBadId(parcelId: string): string | undefined {
   }
   return undefined
 }
-
-const HAS_LETTER = /[A-Za-z0-9]/
 
 /** Fills the fields that are read from one text each, further IDs and kept columns. */
 function fillPlain(

@@ -5,7 +5,7 @@
 import { foldCity } from '../../base/fold.ts'
 import { OWNER } from '../../record/fields.ts'
 import type { Parcel } from '../../record/parcel.ts'
-import * as states from '../../regions/states.ts'
+import { readState, stateOfZip } from '../../regions/states.ts'
 import * as clean from '../mapping/clean.ts'
 import type { SpecialField } from '../mapping/fields.ts'
 import { round, type Unread } from '../mapping/filler.ts'
@@ -26,7 +26,6 @@ export type ShapePoint = readonly [number, number] | null
 
 const { readFlag, readNumber } = clean
 const readZip = remember(clean.readZip)
-const readState = remember((text) => states.readState(text)?.code ?? text)
 
 /** Returns the text of a row's field. */
 type Get = (name: SpecialField) => string | null
@@ -55,14 +54,14 @@ export function fillOwner(parcel: Parcel, get: Get, unread: Unread, isCity?: Cit
   parcel.ownerCountry ??= place.country ?? null
   const state = parcel.ownerState ?? place.state
   // Keeps foreign provinces and states as written.
-  parcel.ownerState = state === null ? null : readState(state)
+  parcel.ownerState = state === null ? null : (readState(state)?.code ?? state)
   const zip = readZipOf(get('ownerZipCode'), get('ownerZipCodePlusFour'), 'ownerZipCode', unread)
   // `8001` without a state is a city's abroad, and not New Jersey's 08001.
   const code = get('ownerZipCode') ?? ''
   const isShort = state === null && /^\d{3,4}$/.test(code)
   const isAbroad =
     isShort &&
-    isCity?.(foldCity(parcel.ownerCity ?? ''), states.stateOfZip(zip?.zip ?? '') ?? '') === false
+    isCity?.(foldCity(parcel.ownerCity ?? ''), stateOfZip(zip?.zip ?? '') ?? '') === false
   if (isAbroad) unread('ownerZipCode', code)
   parcel.ownerZipCode = isAbroad ? null : (zip?.zip ?? place.zip)
   parcel.ownerZipCodePlusFour = zip?.plusFour ?? place.zipPlusFour
