@@ -87,9 +87,11 @@ const isOwnersStreet = (subject: Subject) =>
   isFilled(subject) &&
   subject.contents.address < 0.4
 
-/** `OWNERLINE2` with streets is a line of the mailing address. */
+/** `OWNERLINE2` and `PROP_MAIL` with streets are lines of the mailing address. */
 const readOwnersLines: Step = (subject) =>
-  has(subject, 'line') && isMails(subject) && subject.contents.address > 0.4
+  (has(subject, 'line') || subject.meaning.words.join(' ') === 'site mail') &&
+  isMails(subject) &&
+  subject.contents.address > 0.4
     ? withWords(subject, ['mail', 'address'])
     : subject
 
@@ -261,25 +263,24 @@ const settleLineSides: Step = (subject, all) => {
   if (kindOf(subject) !== 'line' || sideOf(subject) !== undefined) return subject
   const lines = all.filter((other) => kindOf(other) === 'line' && other !== subject)
   const sides = lines.map(sideOf)
-  const hasBoxes = poBoxOf(subject) > 0.02
+  const own = subject.contents.poBox
   const sitesParts = all.some(
     (other) =>
       has(other, 'street') &&
       isFilled(other) &&
-      (has(other, 'site') || (sideOf(other) === undefined && isBareStreet(other) && hasBoxes)),
+      (has(other, 'site') || (own > 0.02 && sideOf(other) === undefined && isBareStreet(other))),
   )
   // If neither is marked, the one with PO boxes is the owner's.
   const { words, ordinal } = subject.meaning
   const isNext = ({ meaning }: Subject) => ordinal > 0 && meaning.words.join() === words.join()
-  const boxes = lines.filter((other) => sideOf(other) === undefined && !isNext(other)).map(poBoxOf)
-  if (poBoxOf(subject) > Math.min(...boxes) + 0.02) return side(subject, 'mail')
-  if (poBoxOf(subject) < Math.max(...boxes) - 0.02) return side(subject, 'site')
+  const rivals = lines.filter((other) => sideOf(other) === undefined && !isNext(other))
+  const boxes = rivals.map(({ contents }) => contents.poBox)
+  if (own > Math.min(...boxes) + 0.02) return side(subject, 'mail')
+  if (own < Math.max(...boxes) - 0.02) return side(subject, 'site')
   if (sides.includes('mail')) return side(subject, 'site')
   if (sides.includes('site') || sitesParts) return side(subject, 'mail')
   return subject
 }
-
-const poBoxOf = ({ contents }: Subject) => contents.poBox
 
 /** City, state and ZIP belong to the address before them, unless that has its own. */
 const settlePlaceSides: Step = (subject, all) => {
@@ -345,7 +346,7 @@ const isFarZip = (subject: Subject, all: Subject[]) =>
   kindOf(subject) === 'zip' &&
   sideOf(subject) === undefined &&
   subject.contents.zipHome < 0.93 &&
-  all.some((one) => kindOf(one) === 'line' && (isMails(one) || poBoxOf(one) > 0.02))
+  all.some((one) => kindOf(one) === 'line' && (isMails(one) || one.contents.poBox > 0.02))
 
 /** Columns of one address are neighbours. */
 const isOfPlace = (zip: Subject, { index }: Subject) =>
