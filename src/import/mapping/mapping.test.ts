@@ -35,7 +35,7 @@ test('every fault is reported with its line, its field and what was expected', (
   ])
   assert.deepEqual(faults(text), [
     'it is not a mapping:',
-    'line 8, fields.parcelid: no such property; did you mean formerParcelIds or parcelId?',
+    'line 8, fields.parcelid: no such property; did you mean parcelId or formerParcelIds?',
     'line 6, fields.city.colum: no such property; did you mean column?',
     'line 7, fields.landArea.unit: "miles" is none of "square feet", "acres", "square ' +
       'meters", "hectares"',
