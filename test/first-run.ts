@@ -32,15 +32,18 @@ export async function start(data: string): Promise<Started> {
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     started.reported += text
   })
-  child.stdout.setEncoding('utf8')
   const ended = once(child, 'exit').then(() => {
     throw new Error(`it ended: ${started.reported}`)
   })
   ended.catch(() => undefined)
-  while (!started.printed.includes('Ctrl-C')) {
-    const [text] = (await Promise.race([once(child.stdout, 'data'), ended])) as [string]
-    started.printed += text
-  }
+  // Several pieces may come in one turn.
+  const ready = new Promise<void>((resolve) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      started.printed += text
+      if (started.printed.includes('Ctrl-C')) resolve()
+    })
+  })
+  await Promise.race([ready, ended])
   return {
     ...started,
     async stop() {

@@ -25,5 +25,5 @@ export function shareable<Thing>(
 
 /** For `pool.ts`: ends everything. */
 export async function endShared(): Promise<void> {
-  for (const end of ends) await end()
+  await Promise.allSettled(ends.map((end) => end()))
 }
