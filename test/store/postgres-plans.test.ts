@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { FILTERS, type FilterName } from '../../src/store/columns.ts'
 import { LAYOUT } from '../../src/store/postgres/citus.ts'
 import { DIALECT } from '../../src/store/postgres/dialect.ts'
@@ -243,6 +244,8 @@ else {
         answered += 1
         return hits.length
       })
+      // By then the flood was handed over.
+      await setImmediate()
       const found = await reader.byParcelId('WI', 55025, 'P3')
       const before = answered
       assert.equal(found.length, 1)
@@ -252,7 +255,7 @@ else {
     }
     // The system may stop the connection that the parcel ID goes over, now and then.
     const turns = [await flood(), await flood(), await flood(), await flood()]
-    assert.ok(Math.min(...turns) < 400, `${turns} by address were answered first`)
+    assert.ok(Math.min(...turns) < 300, `${turns} by address were answered first`)
     await reader.close()
   })
 
