@@ -65,8 +65,8 @@ export type BatchTally = {
 }
 
 /**
- * Rows that pass a step together. A processor's caches do not hold the code of all steps: one row
- * at a time takes half as long again.
+ * Rows that pass a step together. One row at a time takes half as long again, probably because a
+ * processor's caches do not hold the code of all steps.
  */
 const AT_ONCE = 250
 
