@@ -10,7 +10,12 @@ import { nextTurn } from '../base/event-loop.ts'
 import type { Account } from '../base/model/account.ts'
 import { type Basemaps, openBasemaps } from '../basemap/archives.ts'
 import type { Tile } from '../geo/tile.ts'
-import type { Operation, PathValues, RequestContext } from '../operations/operation.ts'
+import {
+  type Operation,
+  type PathValues,
+  type RequestContext,
+  STUDY_TIMES,
+} from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/operations.ts'
 import { readLonePoints } from '../operations/places/tile-parts.ts'
 import { openAsOf } from '../operations/time/as-of.ts'
@@ -147,8 +152,8 @@ async function ask(
     layout: 'flat',
     now: now(),
     startedAt,
-    // A selection leaves turns to other requests, and may be the first to read the columns.
-    searchTimeMs: config.searchTimeMs * (pageSize === undefined ? 1 : 10),
+    // A selection may be the first to read the columns.
+    searchTimeMs: config.searchTimeMs * (pageSize === undefined ? 1 : STUDY_TIMES),
     ownerTimeMs: config.ownerTimeMs,
     changesDays: config.changesDays,
     docsUrl: config.docsUrl,

@@ -22,7 +22,7 @@ import {
   type RequestContext,
 } from '../operations/operation.ts'
 import type { WatchDesk } from '../operations/watches/desk.ts'
-import type { Auditor } from '../privacy/search-audit.ts'
+import type { Auditor } from '../privacy/audit.ts'
 import { shownTo } from '../render/render.ts'
 import type { TileBuilder } from '../render/tiles/builder.ts'
 import type { AccountReader } from '../store/accounts-store.ts'

@@ -1,6 +1,6 @@
 /** The interface of an operation. `http/answer.ts` uses its parts in this order. */
 import type { Account, AccountFacts } from '../base/model/account.ts'
-import type { SeenParcel } from '../privacy/search-audit.ts'
+import type { SeenParcel } from '../privacy/audit.ts'
 import type { JsonSchema } from '../record/json-schema.ts'
 import { type Rendered, renderList, renderProperty, type Shown } from '../render/render.ts'
 import type { TileBuilder } from '../render/tiles/builder.ts'
@@ -32,7 +32,7 @@ export type RequestContext = {
   /** Address under which callers reach the service, if the operator has set it. */
   publicUrl: string | null
   tiles: TileBuilder
-  /** Parcels of a page in place of the caller's `limit`: a selection of the console is large. */
+  /** Parcels of a page instead of the caller's `limit`: a selection of the console is large. */
   pageSize?: number | undefined
   ifNoneMatch: string | undefined
   idempotencyKey: string | undefined
@@ -50,15 +50,15 @@ export type RequestContext = {
 /** The context of a search that pauses. */
 export type PausingContext = RequestContext & { pause: Pause }
 
-/**
- * Returns when a study of all parcels of a place must end, by `performance.now()`. It may take ten
- * times as long as a search, because it leaves turns to other requests.
- */
+/** A study of all parcels of a place may take so many searches' time: it leaves turns to others. */
+export const STUDY_TIMES = 10
+
+/** Returns when a study must end, by `performance.now()`. */
 export function studyDeadline({
   startedAt,
   searchTimeMs,
 }: Pick<RequestContext, 'startedAt' | 'searchTimeMs'>): number {
-  return startedAt + 10 * searchTimeMs
+  return startedAt + STUDY_TIMES * searchTimeMs
 }
 
 /** Yields to other requests; resolves when the work may continue. */

@@ -2,7 +2,7 @@
 import { statfs } from 'node:fs/promises'
 import { PROGRAM_VERSION } from '../base/program-version.ts'
 import { countFailed } from '../import/sync/kept.ts'
-import { newestBackup } from '../privacy/find-copies.ts'
+import { newestBackup } from '../privacy/copies.ts'
 import type { Config } from '../settings/config.ts'
 
 /** The ledger process as the primary sees it. */

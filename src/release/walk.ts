@@ -95,19 +95,14 @@ function pass(old: Side, now: Side) {
     skip('old', old, found?.old ?? 1)
     skip('now', now, found?.now ?? 1)
     if (found === undefined) continue
-    if (!isAlike(old, now)) partners.push([old.next, now.next])
+    const isChanged = !isSame(digestOf(old, old.next), digestOf(now, now.next))
+    if (isChanged) partners.push([old.next, now.next])
     old.next += 1
     now.next += 1
   }
   if (hasEnded(now)) skip('old', old, old.ids.length - old.next)
   if (hasEnded(old)) skip('now', now, now.ids.length - now.next)
   return { partners, alone }
-}
-
-/** Compares the next rows without making an array of each digest. */
-function isAlike(old: Side, now: Side): boolean {
-  const [at, other] = [2 * old.next, 2 * now.next]
-  return old.digests[at] === now.digests[other] && old.digests[at + 1] === now.digests[other + 1]
 }
 
 /** Returns how many rows of one file to skip, so that the next ones are of the same parcel. */

@@ -2,7 +2,7 @@
 import { DAY_MS } from '../../base/days.ts'
 import { CommandError } from '../../base/errors.ts'
 import type { Suppression } from '../../base/model/suppression.ts'
-import { whoSaw } from '../../privacy/search-audit.ts'
+import { whoSaw } from '../../privacy/audit.ts'
 import { countyTitle } from '../../regions/counties.ts'
 import type { AuditEntry } from '../../store/audit/audit-store.ts'
 import type { ConsoleContext } from '../context.ts'

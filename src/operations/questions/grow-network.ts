@@ -47,29 +47,30 @@ export async function growNetwork(
   { judge, ...limits }: Limits & { judge: Judge },
 ): Promise<Found> {
   const county: FactTest[] = fips === undefined ? [] : [{ fact: 'county', from: fips, to: fips }]
-  const scan = async (wants: (row: Row) => boolean, keys: ReadonlySet<Key> = new Set()) => {
+  /** Returns the parcels with one of some keys, and that of the question. */
+  const scan = async (keys: ReadonlySet<Key>) => {
     const found = await scanRows(table, county, { id, ...numbersOf(keys) }, limits)
-    const own = found.rows.find((row) => row.id === id)
-    if (own !== undefined && isNamed) own.owner ||= ALONE
-    return { ...found, rows: found.rows.filter(wants) }
+    const subject = found.rows.find((row) => row.id === id)
+    if (subject !== undefined && isNamed) subject.owner ||= ALONE
+    const has = ({ owner, mailing, careOf }: Row) =>
+      keys.has(owner) || keys.has(mailing) || keys.has(careOf)
+    return { subject, rows: found.rows.filter(has), isWhole: found.isWhole }
   }
   const net = new Network()
-  let { rows, isWhole } = await scan((row) => row.id === id)
+  let { subject, rows, isWhole } = await scan(new Set())
   let complete = isWhole
-  const [subject] = rows
   if (subject === undefined) return { nodes: [], links: [], complete }
   if (subject.owner !== '') net.follow('owner', subject.owner)
   for (let step = 1; step <= depth && net.waiting.size > 0; step += 1) {
     // First the owners' own parcels, and then all that share their addresses.
     const owners = net.take('owner')
-    ;({ rows, isWhole } = await scan((row) => owners.has(row.owner), owners))
+    ;({ rows, isWhole } = await scan(owners))
     complete &&= isWhole
     net.addAll(rows)
     if (step === depth) break
     net.leaveSeldom()
     const places = net.take('mailingAddress', 'careOf')
-    const isAt = (row: Row) => places.has(row.mailing) || places.has(row.careOf)
-    ;({ rows, isWhole } = await scan(isAt, places))
+    ;({ rows, isWhole } = await scan(places))
     complete &&= isWhole
     if (!(await net.leaveShared(gatherOwners(rows, places), judge))) return net.finish(false)
     net.addAll(rows.filter((row) => net.isFollowed(row.mailing) || net.isFollowed(row.careOf)))

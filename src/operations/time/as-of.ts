@@ -2,7 +2,7 @@
 import { dayOf } from '../../base/days.ts'
 import { refuse } from '../../base/errors.ts'
 import { foldCity } from '../../base/fold.ts'
-import type { SeenParcel } from '../../privacy/search-audit.ts'
+import type { SeenParcel } from '../../privacy/audit.ts'
 import { openFields } from '../../record/stored.ts'
 import { countyByFips, findCounty } from '../../regions/counties.ts'
 import type { ParcelReader } from '../../store/store.ts'

@@ -70,9 +70,11 @@ export function openSideReader({ ask }: Pick<RollSql, 'ask'>, dialect: ReadDiale
   })
   return {
     async changes({ state, fips, groups = ALL_GROUPS, after, since, limit }) {
-      const [head] = await ask<{ last: number }>(sql.lastChange, [state])
+      const [[head], [first]] = await Promise.all([
+        ask<{ last: number }>(sql.lastChange, [state]),
+        ask<{ sequence: number }>(sql.oldestChange, [state, since]),
+      ])
       const last = head?.last ?? 0
-      const [first] = await ask<{ sequence: number }>(sql.oldestChange, [state, since])
       const oldest = first?.sequence ?? last + 1
       const values = [state, Math.max(after, oldest - 1), groups, limit]
       const changes =

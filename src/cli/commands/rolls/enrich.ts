@@ -11,7 +11,7 @@ import { makeAsker } from '../../../enrich/questions.ts'
 import { type List, openList } from '../../../enrich/read-list.ts'
 import { enrichList, OWN_COLUMNS } from '../../../enrich/run.ts'
 import { makeWriter } from '../../../enrich/write-list.ts'
-import { noteCopy } from '../../../privacy/find-copies.ts'
+import { noteCopy } from '../../../privacy/copies.ts'
 import { FLAT_SCHEMA } from '../../../record/schema.ts'
 import {
   type Command,

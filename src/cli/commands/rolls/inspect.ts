@@ -16,7 +16,7 @@ import { draftDocument, showDraft } from '../../../inspect/compose/show-draft.ts
 import { FITS_FROM } from '../../../inspect/fit.ts'
 import { type Inspection, inspectFile } from '../../../inspect/inspect.ts'
 import { describeInspection } from '../../../inspect/show.ts'
-import { noteCopy } from '../../../privacy/find-copies.ts'
+import { noteCopy } from '../../../privacy/copies.ts'
 import {
   type Command,
   type CommandArgs,

@@ -8,7 +8,7 @@ import { readAccounts, withAccounts } from '../../../accounts/accounts-data.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { SUPPRESSION_KINDS, type Suppression } from '../../../base/model/suppression.ts'
 import { splitPath } from '../../../import/readers/container.ts'
-import { findCopies, listCopies, mayContain, mentions } from '../../../privacy/find-copies.ts'
+import { findCopies, listCopies, mayContain, mentions } from '../../../privacy/copies.ts'
 import { type Recipe, readRecipe } from '../../../privacy/registry-recipe.ts'
 import { loadSuppressionSecret } from '../../../privacy/rules.ts'
 import {

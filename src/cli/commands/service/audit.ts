@@ -1,7 +1,7 @@
 /** Commands: audit who-saw, account, verify. Who received which parcels: docs/audit.md. */
 import { needAccount, readAccounts } from '../../../accounts/accounts-data.ts'
 import { sendBrokenChain } from '../../../notify/broken-chain.ts'
-import { judgeAudit, listSeenBy, verifyAudit, whoSaw } from '../../../privacy/search-audit.ts'
+import { judgeAudit, listSeenBy, verifyAudit, whoSaw } from '../../../privacy/audit.ts'
 import type { AuditEntry } from '../../../store/audit/audit-store.ts'
 import { headsPlaces, readHeads } from '../../../store/heads.ts'
 import type { Command, CommandIo } from '../../command.ts'

@@ -42,13 +42,18 @@ export function cachePrepared(db: DatabaseSync): Prepare {
 
 /** Runs the texts that both databases share, with parameters `$1`; rows are objects. */
 export function openAsk(prepare: Prepare): RollSql['ask'] {
+  const namesOf = new WeakMap<Statement, string[]>()
   return async <Row>(text: string, values: readonly unknown[] = []) => {
     const statement = prepare(text)
-    // SQLite needs no state for some of them.
-    statement.setAllowUnknownNamedParameters(true)
-    const names = statement.columns().map(({ name }) => name)
+    let names = namesOf.get(statement)
+    if (names === undefined) {
+      // SQLite needs no state for some of them.
+      statement.setAllowUnknownNamedParameters(true)
+      names = statement.columns().map(({ name }) => name)
+      namesOf.set(statement, names)
+    }
     return statement
       .all(bindValues(values))
-      .map((row) => Object.fromEntries(row.map((value, at) => [names[at] ?? '', value])) as Row)
+      .map((row) => Object.fromEntries(row.map((value, at) => [names[at], value])) as Row)
   }
 }

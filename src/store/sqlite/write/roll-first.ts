@@ -127,30 +127,23 @@ class FirstLoad {
     }
   }
 
-  /** Each table in a loop of its own, which costs less than all tables by parcel. */
   async stage(parcels: StagedParcel[]): Promise<void> {
     this.#comparison = undefined
-    const first = this.#lastId + 1
-    this.#lastId += parcels.length
-    for (const [at, parcel] of parcels.entries()) {
-      this.#ids.add(parcel.row, first + at)
-      this.#insert.parcel.run(first + at, ...parcelValues(parcel))
-    }
-    for (const [at, parcel] of parcels.entries()) this.#writeRecord(first + at, parcel)
-    for (const [at, parcel] of parcels.entries()) {
+    for (const parcel of parcels) {
+      this.#lastId += 1
+      const id = this.#lastId
+      this.#ids.add(parcel.row, id)
+      this.#insert.parcel.run(id, ...parcelValues(parcel))
+      const { fieldValues, keys, geometry } = parcel
+      const sum = checksumRecord({ id, loadedAt: this.#loadedAt, fieldValues, geometry })
+      this.#insert.record.run(id, this.#loadedAt, fieldValues, keys, sum, packOwned(parcel))
+      if (geometry !== null) this.#insert.geometry.run(id, geometry, tileTextOf(fieldValues))
       const variant = variantOf(parcel)
-      if (variant !== '') this.#insert.variant.run(first + at, variant)
-      this.#keys.add(first + at, parcel.state, parcel.fips, parcel.keys)
+      if (variant !== '') this.#insert.variant.run(id, variant)
+      this.#keys.add(id, parcel.state, parcel.fips, parcel.keys)
+      this.#facts.add(id, parcel)
     }
-    for (const [at, parcel] of parcels.entries()) this.#facts.add(first + at, parcel)
     await writeBlocks(this.#sql, this.#facts.take())
-  }
-
-  #writeRecord(id: number, parcel: StagedParcel): void {
-    const { fieldValues, keys, geometry } = parcel
-    const sum = checksumRecord({ id, loadedAt: this.#loadedAt, fieldValues, geometry })
-    this.#insert.record.run(id, this.#loadedAt, fieldValues, keys, sum, packOwned(parcel))
-    if (geometry !== null) this.#insert.geometry.run(id, geometry, tileTextOf(fieldValues))
   }
 
   /**
