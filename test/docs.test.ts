@@ -13,7 +13,7 @@ import {
 import { FACTS } from '../src/accounts/account-facts.ts'
 import { GATE } from '../src/accounts/billing-gate.ts'
 import { loadCommands, SUMMARIES } from '../src/cli/commands.ts'
-import { showCommand, showCommands } from '../src/cli/help.ts'
+import { showCommand, showCommands } from '../src/cli/run.ts'
 import { describeApi } from '../src/http/openapi/openapi.ts'
 import { BATCH } from '../src/operations/batch.ts'
 import { TEXT_MAX } from '../src/operations/given-query.ts'

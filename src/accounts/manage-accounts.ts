@@ -1,6 +1,6 @@
 /** Creates and changes accounts, for the command line and the console. */
 import { CommandError, WrongValue } from '../base/errors.ts'
-import { withPlan } from '../base/model/plan.ts'
+import { withPlan } from '../base/model/account.ts'
 import { didYouMean } from '../base/nearest.ts'
 import { settlePeriod } from '../ledger/settle.ts'
 import type { AccountAdmin } from '../store/accounts/admin.ts'

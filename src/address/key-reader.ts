@@ -1,7 +1,6 @@
 /** The reader of keys that the steps of a lookup share. */
 import type { TailReading } from '../base/model/address.ts'
-import type { ReadAdvice } from '../base/model/read-advice.ts'
-import type { ParcelReader, SitusHit } from '../store/store.ts'
+import type { ParcelReader, ReadAdvice, SitusHit } from '../store/store.ts'
 import type { LookupTrace } from './trace.ts'
 
 /** The reader that a lookup needs. */

@@ -2,8 +2,9 @@
 import { join } from 'node:path'
 import { takeLock } from '../base/lock.ts'
 import { makePrivateFolder } from '../base/private-files.ts'
-import { type Notice, signNotice } from './notice.ts'
-import { listNotices, removeNotice } from './outbox.ts'
+import type { Config } from '../settings/config.ts'
+import { makeNotice, type Notice, signNotice } from './notice.ts'
+import { addNotice, listNotices, removeNotice } from './outbox.ts'
 import { post } from './post.ts'
 
 type Receiver = {
@@ -78,4 +79,32 @@ async function send(receiver: Receiver, notice: Notice): Promise<Fault | undefin
   if (status >= 200 && status < 300) return undefined
   const isOwn = status >= 400 && status < 500 && ![408, 425, 429].includes(status)
   return { text: `the receiver answers ${status}`, isOwn }
+}
+
+type Reporter = {
+  config: Config
+  /** Epoch milliseconds. */
+  now(): number
+  report(line: string): void
+}
+
+const TIMEOUT_MS = 10_000
+
+/**
+ * Sends a notice `chain_broken`; an unsent one waits for the service. The same text is the same
+ * notice. Does nothing without an address. Never throws.
+ */
+export async function sendBrokenChain(
+  { config, now, report }: Reporter,
+  text: string,
+): Promise<void> {
+  const { data: dataDir, notifyUrl: url, notifySecret: secret } = config
+  if (url === null || secret === null) return
+  try {
+    addNotice(dataDir, makeNotice('chain_broken', text, { text }, now()))
+  } catch (error) {
+    report(`notices: a broken chain could not be noted: ${(error as Error).message}`)
+    return
+  }
+  await deliverNotices({ dataDir, url, secret, now, timeoutMs: TIMEOUT_MS, alarm: report })
 }

@@ -1,11 +1,10 @@
 /** Assembles provider, store and facts, for the billing process and for commands. */
+import { applyProviderFacts } from '../accounts/account-facts.ts'
 import { createBilledPeriods } from '../accounts/billed-periods.ts'
-import { applyProviderFacts } from '../accounts/provider-facts.ts'
 import { reportOverage, type Unbilled } from '../billing/overage.ts'
 import { type CustomerView, localProvider, type Provider } from '../billing/provider.ts'
 import { type Reconciled, reconcile } from '../billing/reconcile.ts'
-import { type BillingSync, createBillingSync } from '../billing/sync.ts'
-import { type SyncedAll, syncAll } from '../billing/sync-all.ts'
+import { type BillingSync, createBillingSync, type SyncedAll, syncAll } from '../billing/sync.ts'
 import { makeNotice } from '../notify/notice.ts'
 import { addNotice } from '../notify/outbox.ts'
 import type { Config } from '../settings/config.ts'

@@ -1,7 +1,6 @@
 /** Keeps the console's process running with the service, which does not depend on it. */
 import type { Config } from '../settings/config.ts'
-import { WITHOUT_SECRETS } from '../settings/least-environment.ts'
-import { leastConfig } from './least-config.ts'
+import { leastConfig, WITHOUT_SECRETS } from '../settings/least-environment.ts'
 import type { ConsoleOrder } from './messages.ts'
 import { forkChild, type Said, supervise } from './supervise.ts'
 

@@ -2,7 +2,7 @@
  * Environment variables that child processes do not inherit from the primary. Each gets its
  * settings in its order, without the secrets that it does not need.
  */
-import { FILE_NAMES, SETTINGS } from './config.ts'
+import { type Config, FILE_NAMES, type Receiver, SETTINGS } from './config.ts'
 
 const SETTING = /^PLATBOOK_(?!TEST_)/
 /** Secrets that neither the console nor its commands need. */
@@ -25,4 +25,10 @@ export const WITHOUT_SECRETS = forget((name) => SECRETS.has(name) || isFile(name
 function forget(isLeft: (name: string) => boolean): Record<string, undefined> {
   const names = Object.keys(process.env).filter(isLeft)
   return Object.fromEntries(names.map((one) => [one, undefined]))
+}
+
+/** Returns the settings for a process, with null for each secret whose row does not name it. */
+export function leastConfig(config: Config, receiver: Receiver): Config {
+  const left = SETTINGS.filter(({ secretOf }) => secretOf?.includes(receiver) === false)
+  return { ...config, ...Object.fromEntries(left.map(({ key }) => [key, null])) }
 }

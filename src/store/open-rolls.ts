@@ -8,13 +8,16 @@ import type { ExportReader } from './export.ts'
 import type { HistoryReader, RollEraser } from './history.ts'
 import { createHistoryReader } from './rolls/history-reader.ts'
 import type { RollRewriter } from './rolls/rewrite.ts'
-import { openDatabase } from './sqlite/connection.ts'
+import { createSaleTestWriter } from './rolls/sale-tests.ts'
+import { emptyLog } from './sqlite/checkpoint.ts'
+import { openDatabase, writing } from './sqlite/connection.ts'
 import * as sqliteCopy from './sqlite/copy-ends.ts'
+import { stampWritten, writePageSums } from './sqlite/page-sums.ts'
 import { openExportReader } from './sqlite/read/export.ts'
+import { openRollSql } from './sqlite/roll-sql.ts'
 import { openRollEraser } from './sqlite/write/roll-eraser.ts'
 import { openRollRewriter } from './sqlite/write/roll-rewrite.ts'
 import { openRollWriter } from './sqlite/write/roll-writer.ts'
-import { openSaleTests as openSaleTestsIn } from './sqlite/write/sale-tests.ts'
 import type { RollWriter } from './store.ts'
 
 /** What PostgreSQL needs is loaded only where its address is configured. */
@@ -69,7 +72,7 @@ export async function openEraser(place: string): Promise<RollEraser> {
  */
 export async function openSaleTests(place: string): Promise<SaleTestWriter> {
   if (isAddress(place)) return (await postgres()).openSaleTests(place)
-  return openSaleTestsIn(parcelsPath(place))
+  return openSqliteSaleTests(parcelsPath(place))
 }
 
 /** Opens the rewriter of single parcels. */
@@ -99,4 +102,30 @@ export function openHistoryReader(db: DatabaseSync): HistoryReader {
     async <Row>(text: string) => db.prepare(text).all() as Row[],
     async () => db.close(),
   )
+}
+
+/**
+ * Opens `parcels.db` at a path. The caller holds the import lock. Closing renews the checksums of
+ * the pages, which reads the whole file.
+ */
+export function openSqliteSaleTests(path: string): SaleTestWriter {
+  const db = openDatabase(path, { kind: 'parcels', synchronous: 'NORMAL' })
+  let isChanged = false
+  const writer = createSaleTestWriter(openRollSql(db), async (work) => {
+    await writing(db, async () => {
+      await work()
+      stampWritten(db)
+    })
+    isChanged = true
+  })
+  return {
+    ...writer,
+    async close() {
+      try {
+        if (isChanged && (await emptyLog(db))) writePageSums(db)
+      } finally {
+        db.close()
+      }
+    },
+  }
 }

@@ -17,9 +17,8 @@ import { accountsPath, checkFolder, isAddress, makeFolder, parcelsPath } from '.
 import { headsPath, noteHeads, readHeads } from './heads.ts'
 import { loadSecrets } from './key-secret.ts'
 import { openAccountDatabase } from './sqlite/account-database.ts'
-import { findSegments } from './sqlite/audit.ts'
 import { openDatabase } from './sqlite/connection.ts'
-import { createLedgerStore } from './sqlite/ledger.ts'
+import { createLedgerStore, findSegments } from './sqlite/ledger.ts'
 import type { ParcelReader } from './store.ts'
 
 /** Page cache of the rolls per process, in KiB. */

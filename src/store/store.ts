@@ -8,7 +8,6 @@
 import type { AlternateKey } from '../base/model/address.ts'
 import type { CoverageAsked, CoverageName, UnreachedDatabase } from '../base/model/coverage.ts'
 import type { OwnerHead, OwnerIndex, OwnerQuestion, OwnerTrace } from '../base/model/owner.ts'
-import type { ReadAdvice } from '../base/model/read-advice.ts'
 import type { ChangeReader, SaleTestReader } from './changes.ts'
 import type { ColumnValues, FilterValues } from './columns.ts'
 import type { FactReader } from './facts/table.ts'
@@ -323,4 +322,15 @@ export type ScopeChange = {
   newest: number | null
   /** Parcels that the roll has under another ID. */
   renumbered: number
+}
+
+/** How a store wants to be asked. */
+export type ReadAdvice = {
+  /** Reads of many rows take the time of this process, so they wait in the search queue. */
+  queued: boolean
+  /** A round trip costs more than an unused answer: lookups that may follow are asked at once. */
+  ahead: boolean
+  /** Rows of a map tile, and columns of counted tiles, that are asked at a time. */
+  tileRows: number
+  tileColumns: number
 }

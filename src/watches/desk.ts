@@ -8,10 +8,10 @@ import type { Condition, WatchDraft } from '../operations/watches/draft.ts'
 import type { WatchEvent } from '../operations/watches/show-event.ts'
 import type { Delivery } from '../store/accounts/watch-deliveries.ts'
 import type { Watch, WatchChange } from '../store/accounts/watch-store.ts'
+import { isPaused, type WatchWorld } from './open-world.ts'
 import { makeSecret, openSecret } from './secrets.ts'
 import { sendTest } from './send.ts'
 import { showEvents } from './show-events.ts'
-import { isPaused, type WatchWorld } from './world.ts'
 
 /** How long the secret before a new one signs too, in milliseconds. */
 const OVERLAP_MS = 86_400_000

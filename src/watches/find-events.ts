@@ -15,7 +15,7 @@ import { propertyIdOf } from '../record/stored.ts'
 import type { StoredEvent, Watch } from '../store/accounts/watch-store.ts'
 import type { StoredChange } from '../store/changes.ts'
 import type { ImportEntry } from '../store/history.ts'
-import { isPaused, type WatchWorld } from './world.ts'
+import { isPaused, type WatchWorld } from './open-world.ts'
 
 type NewEvent = Omit<StoredEvent, 'number'>
 

@@ -1,9 +1,9 @@
 /** Keeps watches: finds events, sends them, and forgets old ones. */
 import { openFinder } from './find-events.ts'
 import type { Meter } from './meter.ts'
+import type { WatchWorld } from './open-world.ts'
 import { sealAgain } from './secrets.ts'
 import { openSender, type Sender } from './send.ts'
-import type { WatchWorld } from './world.ts'
 
 const KEPT_MS = 90 * 86_400_000
 

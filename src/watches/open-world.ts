@@ -3,10 +3,10 @@ import { readNetworks } from '../base/network/networks.ts'
 import { isPublic } from '../base/network/public-addresses.ts'
 import type { Config } from '../settings/config.ts'
 import type { OpenAccounts } from '../store/accounts/opened.ts'
-import { loadSecrets } from '../store/key-secret.ts'
+import type { HistoryReader } from '../store/history.ts'
+import { type KeySecrets, loadSecrets } from '../store/key-secret.ts'
 import { openHistory } from '../store/open-rolls.ts'
 import type { ParcelReader } from '../store/store.ts'
-import type { WatchWorld } from './world.ts'
 
 /** `now`: epoch milliseconds. `alarm`: alerts the operator. */
 export function openWatchWorld(
@@ -24,4 +24,27 @@ export function openWatchWorld(
     secrets: () => loadSecrets(data, keySecret),
     mayCall: (address) => isAny || isPublic(address) || allowed.has(address),
   }
+}
+
+export type WatchWorld = {
+  accounts: Pick<OpenAccounts, 'watches' | 'reader' | 'admin'>
+  parcels: ParcelReader
+  /** Opens the history of imports. */
+  openHistory(): Promise<Pick<HistoryReader, 'list' | 'close'>>
+  /** Number of imports of a scope whose effect is kept; 0 for none, `null` for all. */
+  keep: number | null
+  secrets(): KeySecrets
+  mayCall(address: string): boolean
+  /** Epoch milliseconds. */
+  now(): number
+  alarm(text: string): void
+  resolve?: (name: string) => Promise<string[]>
+}
+
+/**
+ * Whether stored parcels do not follow a suppression yet. Then no event is made, shown or sent:
+ * versions of parcels may still have what it hides.
+ */
+export async function isPaused({ accounts }: Pick<WatchWorld, 'accounts'>): Promise<boolean> {
+  return (await accounts.reader.pendingSuppressions()).length > 0
 }

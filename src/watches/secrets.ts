@@ -1,8 +1,8 @@
 /** The secrets of watches, which are stored sealed under the server secret. */
+import { createHmac, randomBytes } from 'node:crypto'
 import { openSealed, seal } from '../accounts/sealed.ts'
 import { refuse } from '../base/errors.ts'
-import { makeWebhookSecret } from '../notify/webhook-signature.ts'
-import type { WatchWorld } from './world.ts'
+import type { WatchWorld } from './open-world.ts'
 
 const PURPOSE = 'watch secret'
 
@@ -24,4 +24,35 @@ export function sealAgain(
 ): string | undefined {
   const opened = openSealed<string>(secrets(), PURPOSE, sealed)
   return opened?.isOld ? seal(secrets(), PURPOSE, opened.value) : undefined
+}
+
+// Signatures of the Standard Webhooks specification, version 1.0.0, with symmetric secrets.
+
+const PREFIX = 'whsec_'
+const SECRET_BYTES = 32
+
+function makeWebhookSecret(): string {
+  return PREFIX + randomBytes(SECRET_BYTES).toString('base64')
+}
+
+/**
+ * Returns the three headers of a delivery. Each secret gives a signature; `now`: epoch
+ * milliseconds.
+ */
+export function signWebhook(
+  body: string,
+  id: string,
+  secrets: readonly string[],
+  now: number,
+): Record<string, string> {
+  const seconds = Math.floor(now / 1000)
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`
+  })
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': signatures.join(' '),
+  }
 }

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import { PROGRAM_VERSION } from '../base/program-version.ts'
 import { type PostResult, post } from '../notify/post.ts'
-import { signWebhook } from '../notify/webhook-signature.ts'
 import {
   type AttemptResult,
   DELIVERY_MAX,
@@ -10,9 +9,9 @@ import {
 } from '../store/accounts/watch-deliveries.ts'
 import type { Watch } from '../store/accounts/watch-store.ts'
 import type { Meter } from './meter.ts'
-import { openSecret } from './secrets.ts'
+import { isPaused, type WatchWorld } from './open-world.ts'
+import { openSecret, signWebhook } from './secrets.ts'
 import { showEvents } from './show-events.ts'
-import { isPaused, type WatchWorld } from './world.ts'
 
 const TIMEOUT_MS = 15_000
 /** An attempt of a process that died is made again after this time. */

@@ -6,7 +6,7 @@ import { openMatch } from '../operations/watches/match.ts'
 import { type PairReader, readPairs } from '../operations/watches/pairs.ts'
 import { bareEvent, makeEvent, type WatchEvent } from '../operations/watches/show-event.ts'
 import type { StoredEvent, Watch } from '../store/accounts/watch-store.ts'
-import type { WatchWorld } from './world.ts'
+import type { WatchWorld } from './open-world.ts'
 
 export async function showEvents(
   world: WatchWorld,

@@ -14,7 +14,7 @@ import {
   ownerStatement,
 } from '../../src/store/postgres/read/owner-statements.ts'
 import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
-import { PLACES } from '../../src/store/postgres/read/place-statements.ts'
+import { PLACES } from '../../src/store/postgres/read/places.ts'
 import {
   countStatement,
   idsStatement,

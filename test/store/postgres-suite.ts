@@ -1,10 +1,10 @@
 /** The conformance suite over one database on PostgreSQL, which it empties again and again. */
 import { after } from 'node:test'
 import { Client } from 'pg'
+import { openSaleTests } from '../../src/store/postgres/open-rolls.ts'
 import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
 import { openRollRewriter } from '../../src/store/postgres/write/roll-rewrite.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
-import { openSaleTests } from '../../src/store/postgres/write/sale-tests.ts'
 import { testStore } from './conformance.ts'
 
 const TABLES = [

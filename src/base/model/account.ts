@@ -44,7 +44,7 @@ export type AccountFacts = WordFacts & {
   watchedParcelsMax: number
   /** Name of its plan. */
   plan: string | null
-  /** The plan's terms as JSON (`plan.ts`). */
+  /** The plan's terms as JSON (`withPlan`). */
   planTerms: string | null
   /** Names of facts that override the plan's, separated by blanks. */
   ownFacts: string
@@ -69,4 +69,19 @@ export type TokenUse = {
   /** First day of the period the use belongs to, `YYYY-MM-DD`. */
   period: string
   used: number
+}
+
+/** Facts that a plan may set; an account's own take precedence. */
+export const PLAN_FACTS = ['includedTokens', 'overageCap', 'requestsPerMinute'] as const
+export type PlanFact = (typeof PLAN_FACTS)[number]
+
+/** The terms of a plan. `price.id`: ids of the billing provider's prices that belong to it. */
+export type PlanTerms = Partial<Pick<AccountFacts, PlanFact>> & { 'price.id'?: string }
+
+export function withPlan(facts: AccountFacts): AccountFacts {
+  if (facts.planTerms === null) return facts
+  const terms = JSON.parse(facts.planTerms) as PlanTerms
+  const own = new Set(facts.ownFacts.split(' '))
+  const given = PLAN_FACTS.filter((name) => !own.has(name) && terms[name] !== undefined)
+  return { ...facts, ...Object.fromEntries(given.map((name) => [name, terms[name]])) }
 }

@@ -1,7 +1,12 @@
 /** Maps accounts, keys and sums of the ledger to rows, for both stores. */
 import { DAY_MS } from '../../base/days.ts'
-import type { Account, AccountFacts } from '../../base/model/account.ts'
-import { PLAN_FACTS, withPlan } from '../../base/model/plan.ts'
+import { type Account, type AccountFacts, PLAN_FACTS, withPlan } from '../../base/model/account.ts'
+import {
+  FORM_DIGITS,
+  REGISTERED,
+  type StoredRule,
+  type Suppression,
+} from '../../base/model/suppression.ts'
 import {
   type AccountRecord,
   type ChainHead,
@@ -119,3 +124,31 @@ export const ENTRIES_OF_REQUEST = `SELECT * FROM ledger
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')
 }
+
+/** Reads a suppression from a row of either store: hashes, no name in clear text. */
+export const readSuppression = readerOf<Suppression>('suppression')
+
+const IS_REGISTERED = `substr(id, 1, ${REGISTERED.length}) = '${REGISTERED}'`
+
+/**
+ * Selects the suppressions in force, grouped by kind and scope.
+ *
+ * One row holds all hashes of a group, because reading 100,000 rows would take longer than reading
+ * thousands of parcels. Hashes of a registry begin with the mark of its recipe, which distinguishes
+ * them. Groups are split by the last digit of the hash, because one text has a limit of 500 MB.
+ */
+export const GROUPED_RULES = `SELECT min(id) AS id, kind, scope, string_agg(hashes, '') AS hashes
+  FROM suppression WHERE ended_at IS NULL
+  GROUP BY kind, scope, ${IS_REGISTERED},
+    CASE WHEN ${IS_REGISTERED} THEN substr(hashes, 1, ${FORM_DIGITS}) ELSE '' END,
+    substr(hashes, length(hashes))`
+
+/** Reads a row of `GROUPED_RULES`. */
+export function readRule({ id, kind, scope, hashes }: Row): StoredRule {
+  return { id, kind, scope, hashes } as StoredRule
+}
+
+/** Selects the suppressions that are applied to answers. */
+export const PENDING_SUPPRESSIONS = `SELECT suppression.* FROM suppression
+  JOIN suppression_pending ON suppression_pending.id = suppression.id
+  WHERE suppression.ended_at IS NULL ORDER BY suppression.created_at, suppression.id`

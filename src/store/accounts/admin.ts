@@ -1,16 +1,17 @@
 /** Changes of accounts, plans, keys and suppressions, for the command line. */
 import { randomBytes } from 'node:crypto'
-import type { AccountFacts } from '../../base/model/account.ts'
-import { withPlan } from '../../base/model/plan.ts'
+import { type AccountFacts, withPlan } from '../../base/model/account.ts'
 import type { Suppression } from '../../base/model/suppression.ts'
 import type { AccountRecord, NewKey, UsageDay } from '../accounts-store.ts'
-import { GROUPED_RULES, readRule, readSuppression } from '../suppressions.ts'
 import {
   escapeLike,
   FACT_COLUMNS,
+  GROUPED_RULES,
   readKey,
   readOwnFacts,
   readRecord,
+  readRule,
+  readSuppression,
   writeFacts,
 } from './account-rows.ts'
 import { appending, type OperatorLog } from './append-log.ts'
@@ -121,7 +122,7 @@ function changeAccounts({ ask }: AccountDatabase, change: Change) {
 
 function changePlans({ ask }: AccountDatabase, change: Change) {
   return {
-    /** Terms of each plan as JSON (`model/plan.ts`), by name. */
+    /** Terms of each plan as JSON (`model/account.ts`), by name. */
     async plans() {
       const rows = await ask('SELECT name, terms FROM plan ORDER BY name')
       return new Map(rows.map((row) => [String(row.name), String(row.terms)]))

@@ -1,8 +1,7 @@
 /** Accounts and keys, for serving. */
 import type { TokenUse } from '../../base/model/account.ts'
 import type { AccountReader, UsageDay } from '../accounts-store.ts'
-import { PENDING_SUPPRESSIONS, readSuppression } from '../suppressions.ts'
-import { FACT_NAMES, readAccount } from './account-rows.ts'
+import { FACT_NAMES, PENDING_SUPPRESSIONS, readAccount, readSuppression } from './account-rows.ts'
 import type { Ask, Dialect } from './database.ts'
 
 /** Opens the reader for serving; the connection may be read-only. */

@@ -1,6 +1,6 @@
 /** Checks stored blocks of facts against the parcels that they are of, which it encodes again. */
 import type { FactRecord } from '../../record/facts.ts'
-import { FactLoader, type StateBlock } from './loader.ts'
+import { FactLoader, type StateBlock } from './block.ts'
 
 /** Returns the stored chunks of a block in the order of their numbers. */
 type ReadChunks = (state: string, block: number) => Promise<Uint8Array[]> | Uint8Array[]

@@ -1,8 +1,14 @@
 /** Writes the facts of parcels in the transaction that writes the parcels. */
 import type { FactRecord } from '../../record/facts.ts'
 import type { RollSql, StagedState } from '../rolls/roll-sql.ts'
-import { blockOf, changeBlock, type FactChange } from './block.ts'
-import { type FactLoader, groupByBlock, type StateBlock } from './loader.ts'
+import {
+  blockOf,
+  changeBlock,
+  type FactChange,
+  type FactLoader,
+  groupByBlock,
+  type StateBlock,
+} from './block.ts'
 
 /** Parcels read at a time. */
 const SLICE = 4000

@@ -457,7 +457,7 @@ CREATE TABLE account (
 -- Plans that set facts of accounts, and the operator's prices per operation.
 CREATE TABLE plan (
   name text COLLATE "C" PRIMARY KEY,
-  terms text NOT NULL          -- JSON: model/plan.ts
+  terms text NOT NULL          -- JSON: model/account.ts
 );
 -- One row an operation with a price of the operator.
 CREATE TABLE price (
@@ -661,7 +661,7 @@ CREATE TABLE billing_state (
 );
 INSERT INTO billing_state VALUES (1, NULL, NULL);
 
--- Suppressed people and homes: hashes only, see store/suppressions.ts and docs/privacy.md.
+-- Suppressed people and homes: hashes only, see store/accounts/account-rows.ts and docs/privacy.md.
 CREATE TABLE suppression (
   id text COLLATE "C" PRIMARY KEY,
   kind text NOT NULL CHECK (kind IN ('owner', 'address', 'property')),

@@ -9,8 +9,7 @@ import { packRecord, unpackKeys } from './pack/records.ts'
 import { connectKept, describeServer, inTransaction, rollConfig } from './pool/connection.ts'
 import { asDriverError, explainOpening, SQLSTATE, sqlState } from './pool/errors.ts'
 import { checkSchema, ensureSchema, LOCKS } from './schema.ts'
-import { cleanText, copyIn } from './write/copy-in.ts'
-import { dropEndlessKeys, isEndless } from './write/key-columns.ts'
+import { cleanText, copyIn, dropEndlessKeys, isEndless } from './write/copy-in.ts'
 import { boundsText, lockState } from './write/roll-staging.ts'
 
 /** Rows read before they are passed on. */

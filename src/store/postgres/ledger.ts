@@ -12,12 +12,16 @@ import {
 } from '../accounts/account-rows.ts'
 import type { AccountDatabase, Ask } from '../accounts/database.ts'
 import { openLedgerRows } from '../accounts/ledger-rows.ts'
-import type { Row } from '../accounts/table-rows.ts'
+import { columnsOf, type Row } from '../accounts/table-rows.ts'
 import type { Appended, LedgerState, LedgerStore } from '../accounts-store.ts'
-import { createAuditStore, readAuditState } from '../audit/audit-store.ts'
+import {
+  type AuditEntry,
+  createAuditStore,
+  type FindSegments,
+  readAuditState,
+} from '../audit/audit-store.ts'
+import { PROBES, probeOf } from '../audit/filter.ts'
 import { openAccountDatabase } from './account-database.ts'
-import { auditFlight, findSegments, LOCK_AUDIT } from './audit.ts'
-import { insertMany, toJson } from './insert-many.ts'
 import { type Flight, Session } from './pool/session.ts'
 import { createGrantStore } from './rate-grants.ts'
 
@@ -147,4 +151,72 @@ async function findWrongTrigger(ask: Ask): Promise<string | undefined> {
   )
   const names = new Set(whole.map(({ name }) => name))
   return Object.keys(TRIGGERS).find((name) => !names.has(name))
+}
+
+const TYPES = { text: 'text', number: 'bigint', flag: 'boolean', bytes: 'text' } as const
+
+/** Returns the statement that inserts the rows of `$1`, see `toJson`. `alias`: of the table. */
+function insertMany(table: string, alias = 't'): string {
+  const columns = columnsOf(table)
+  const names = columns.map(({ name }) => name).join(', ')
+  const read = columns.map(({ name, kind }) => (kind === 'bytes' ? `decode(${name}, 'hex')` : name))
+  const types = columns.map(({ name, kind }) => `${name} ${TYPES[kind]}`)
+  return `INSERT INTO ${table} AS ${alias} (${names}) SELECT ${read.join(', ')}
+    FROM jsonb_to_recordset($1::jsonb) AS e(${types.join(', ')})`
+}
+
+/** Returns the rows of values as the JSON list that `insertMany` reads; bytes in hex. */
+function toJson(table: string, values: Iterable<object>): string {
+  const columns = columnsOf(table)
+  const rows = Iterator.from(values).map((value) =>
+    Object.fromEntries(
+      columns.map(({ name, property }) => {
+        const cell = (value as Record<string, unknown>)[property]
+        return [name, cell instanceof Uint8Array ? Buffer.from(cell).toString('hex') : cell]
+      }),
+    ),
+  )
+  return JSON.stringify(rows.toArray())
+}
+
+/**
+ * Held until the commit, so that ids are committed in order and without gaps. Taken after the locks
+ * of the ledger.
+ */
+const LOCK_AUDIT = {
+  name: 'lock_audit',
+  text: 'SELECT base_id, base_hash, newest_id, newest_hash FROM audit_state FOR UPDATE',
+}
+
+const INSERT_AUDIT = { name: 'insert_audit', text: insertMany('audit') }
+
+/**
+ * Tests all bits of a key: PostgreSQL numbers a byte's bits from the lowest, as `filter.ts` does.
+ */
+const HELD = Array.from(
+  { length: PROBES },
+  (_, at) => `get_bit(bits, ($1::bigint + ${at} * $2::bigint) % (octet_length(bits) * 8)) = 1`,
+).join(' AND ')
+
+/** Returns the statements that append entries. */
+function auditFlight(entries: readonly AuditEntry[]): Flight {
+  const last = entries.at(-1)
+  if (last === undefined) return []
+  return [
+    { ...INSERT_AUDIT, values: [toJson('audit', entries)] },
+    {
+      name: 'put_audit_state',
+      text: 'UPDATE audit_state SET newest_id = $1, newest_hash = $2',
+      values: [last.id, Buffer.from(last.hash)],
+    },
+  ]
+}
+
+/** Finds the filters that may contain a key. */
+export function findSegments(ask: Ask): FindSegments {
+  return async (key) => {
+    const { first, step } = probeOf(key)
+    const text = `SELECT segment FROM audit_filter WHERE ${HELD} ORDER BY segment`
+    return (await ask(text, [first, step])).map(({ segment }) => Number(segment))
+  }
 }

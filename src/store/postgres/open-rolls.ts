@@ -1,6 +1,11 @@
 /** What commands and imports open in PostgreSQL; loaded only where its address is configured. */
+import type { SaleTestWriter } from '../changes.ts'
 import { createHistoryReader } from '../rolls/history-reader.ts'
+import { createSaleTestWriter } from '../rolls/sale-tests.ts'
+import { clientConfig, connect, describeServer, inTransaction } from './pool/connection.ts'
+import { asDriverError, asRefusal, explainOpening } from './pool/errors.ts'
 import { Session } from './pool/session.ts'
+import { openRollSql } from './roll-sql.ts'
 
 export { openCopySource, openCopyTarget } from './copy-ends.ts'
 export { openExportReader } from './read/export.ts'
@@ -8,7 +13,6 @@ export { ensureSchema } from './schema.ts'
 export { openRollEraser } from './write/roll-eraser.ts'
 export { openRollRewriter } from './write/roll-rewrite.ts'
 export { openRollWriter } from './write/roll-writer.ts'
-export { openSaleTests } from './write/sale-tests.ts'
 
 export function openHistoryReader(url: string) {
   const session = new Session(url, 0)
@@ -16,4 +20,17 @@ export function openHistoryReader(url: string) {
     (text) => session.ask(text, []),
     () => session.close(),
   )
+}
+
+/** Opens the database at an address. Throws `CommandError` when it is unreachable. */
+export async function openSaleTests(url: string): Promise<SaleTestWriter> {
+  const client = await connect(clientConfig(url, 0, {})).catch((error: unknown) => {
+    throw explainOpening(asDriverError(error), describeServer(url))
+  })
+  const writer = createSaleTestWriter(openRollSql(client), async (work) => {
+    await inTransaction(client, work).catch((error: unknown) => {
+      throw asRefusal(asDriverError(error))
+    })
+  })
+  return { ...writer, close: () => client.end() }
 }

@@ -3,7 +3,9 @@ import { deletions } from '../../base/word-edits.ts'
 import { COLUMN_NAMES, columnValues } from '../columns.ts'
 import type { RollScope } from '../history.ts'
 import { hideRows, openOriginRows } from '../origins/origin-rows.ts'
-import { type LostKeys, rewriteKept } from '../versions/rewrite.ts'
+import { type MadeVersion, replaceVersions } from '../versions/keep.ts'
+import { readChains } from '../versions/lineage.ts'
+import { NAMES_PATTERN, VERSION_KINDS } from '../versions/versions.ts'
 import { forgetTokens } from './import-rows.ts'
 import {
   type KeptParcel,
@@ -14,6 +16,7 @@ import {
   readKept,
   readKeptKeys,
   readScanned,
+  rewriteVersions,
 } from './rewrite.ts'
 import type { RollSql, SqlValue, StagedState } from './roll-sql.ts'
 
@@ -224,5 +227,54 @@ async function forgetKeys(sql: RollSql, state: string, ...[before, after]: LostK
         AND NOT EXISTS (SELECT 1 FROM situs WHERE state = $1 AND key = $3)`,
       [state, loose, key],
     )
+  }
+}
+
+/** Parcels read at a time. */
+const BATCH = 2000
+
+/** Keys of a version in the form of `parcel-keys.ts`; `undefined`: it is gone. */
+type LostKeys = [before: string, after: string | undefined]
+
+/**
+ * Rewrites the versions of a state's parcels, before their present records are rewritten.
+ * `present`: ids of parcels whose present record may be concerned. Returns the keys that they had
+ * and have.
+ */
+async function rewriteKept(
+  sql: RollSql,
+  state: string,
+  rewrite: Rewrite,
+  present: readonly number[],
+): Promise<LostKeys[]> {
+  const { isIn, matches } = sql.dialect
+  const lost: LostKeys[] = []
+  for (let after = 0; ; ) {
+    const rows = await sql.ask<RollScope & { id: number }>(
+      `SELECT DISTINCT id, fips, municipality FROM versions
+        WHERE state = $1 AND id > $2
+          AND (id ${isIn('$3', 'bigint')} OR what = $4 OR difference ${matches} $5)
+        ORDER BY id LIMIT ${BATCH}`,
+      [state, after, present, VERSION_KINDS.indexOf('removed'), NAMES_PATTERN],
+    )
+    const chains = await readChains(
+      sql,
+      state,
+      rows.map(({ id }) => id),
+    )
+    const made: MadeVersion[] = []
+    const changed: number[] = []
+    for (const { id, fips, municipality } of rows) {
+      const scope = { state, fips, municipality }
+      const kept = chains(id)
+      const next = rewriteVersions(rewrite, scope, kept.present, kept.rows)
+      if (next === undefined) continue
+      changed.push(id)
+      made.push(...next.rows.map((one) => ({ scope, ...one })))
+      lost.push(...next.lost)
+    }
+    await replaceVersions(sql, state, changed, made)
+    if (rows.length < BATCH) return lost
+    after = rows.at(-1)?.id ?? 0
   }
 }

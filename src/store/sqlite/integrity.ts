@@ -10,7 +10,7 @@ import type { StoredParcel } from '../store.ts'
 import { packOwnedSql } from './owned.ts'
 import { findChangedPages } from './page-sums.ts'
 import { checksumRecord } from './record-checksum.ts'
-import { KEY_TABLES } from './write/key-tables.ts'
+import { KEY_TABLES } from './write/key-writer.ts'
 
 /** Most of SQLite's messages shown; a damaged file can have thousands. */
 const COMPLAINTS_MAX = 10

@@ -4,8 +4,10 @@ import { readEarlier, readFacts, readHead, sumByDay } from '../accounts/account-
 import { openLedgerRows } from '../accounts/ledger-rows.ts'
 import { cellsOf, insertInto } from '../accounts/table-rows.ts'
 import type { ChainHead, LedgerEntry, LedgerState, LedgerStore } from '../accounts-store.ts'
+import { type AuditEntry, type FindSegments, readAuditState } from '../audit/audit-store.ts'
+import { mayHold, probeOf } from '../audit/filter.ts'
+import type { LogHead } from '../operator-log.ts'
 import { openAccountDatabase } from './account-database.ts'
-import { createAuditWriter } from './audit.ts'
 import { createTables, guarded, transaction } from './connection.ts'
 
 /** Opens the ledger. `now`: epoch milliseconds, for the operator log. */
@@ -16,8 +18,6 @@ export function createLedgerStore(db: DatabaseSync, now: () => number = Date.now
     wrongTrigger: guarded(() => findWrongTrigger(db)),
   }
 }
-
-type AuditWriter = ReturnType<typeof createAuditWriter>
 
 function writeCharges(db: DatabaseSync, auditWriter: AuditWriter): Pick<LedgerStore, 'append'> {
   const nextId = db.prepare('SELECT coalesce(max(id), 0) + 1 AS id FROM ledger')
@@ -85,4 +85,37 @@ function findWrongTrigger(db: DatabaseSync): string | undefined {
 function readTriggers(db: DatabaseSync): Map<string, string> {
   const rows = db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all()
   return new Map(rows.map(({ name, sql }) => [String(name), String(sql)]))
+}
+
+type AuditWriter = {
+  newest(): LogHead
+  /** Appends entries; called in the transaction of the answers they record. */
+  append(entries: readonly AuditEntry[]): void
+}
+
+export function createAuditWriter(db: DatabaseSync): AuditWriter {
+  const state = db.prepare('SELECT * FROM audit_state')
+  const insert = db.prepare(insertInto('audit', '?'))
+  const move = db.prepare('UPDATE audit_state SET newest_id = ?, newest_hash = ?')
+  return {
+    newest: () => readAuditState(state.get() ?? {}).newest,
+    append(entries) {
+      for (const entry of entries) insert.run(...cellsOf<SQLInputValue>('audit', entry))
+      const last = entries.at(-1)
+      if (last !== undefined) move.run(last.id, last.hash)
+    },
+  }
+}
+
+/** Finds the filters that may contain a key. */
+export function findSegments(db: DatabaseSync): FindSegments {
+  const filters = db.prepare('SELECT segment, bits FROM audit_filter ORDER BY segment')
+  return guarded((key) => {
+    const probe = probeOf(key)
+    const found: number[] = []
+    for (const { segment, bits } of filters.iterate()) {
+      if (mayHold(bits as Uint8Array, probe)) found.push(Number(segment))
+    }
+    return found
+  })
 }

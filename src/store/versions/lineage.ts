@@ -2,7 +2,7 @@
 import type { RollScope } from '../history.ts'
 import { RollLinker } from '../lineage/link-rolls.ts'
 import { type RollSql, slicesOf } from '../rolls/roll-sql.ts'
-import { readChains } from './chains.ts'
+import { openSideReader } from '../rolls/side-reader.ts'
 import { pairAt } from './splice.ts'
 import type { Vintage } from './versions.ts'
 
@@ -52,4 +52,17 @@ export async function relinkRoll(sql: RollSql, scope: RollScope, at: Place): Pro
     for (const kept of slice) linker.add(pairAt(kept, at))
   }
   await writeLinks(sql, scope, at, linker)
+}
+
+/** Reads the version rows of ids, newest first, and their present records. */
+export async function readChains(sql: RollSql, state: string, ids: readonly number[]) {
+  const reader = openSideReader(sql, sql.dialect)
+  const byId = Map.groupBy(await reader.versionsOf(state, [...ids]), ({ id }) => id)
+  const forms = new Map(
+    (await reader.formsOf(state, [...ids])).map(({ id, fieldValues, keys, geometry }) => [
+      id,
+      { fieldValues, keys, geometry },
+    ]),
+  )
+  return (id: number) => ({ id, rows: byId.get(id) ?? [], present: forms.get(id) })
 }

@@ -1,10 +1,9 @@
 /** Loads a roll of the past into the versions of its scopes; the present stays. */
 import type { RollScope } from '../history.ts'
 import type { RollSql, StagedState } from '../rolls/roll-sql.ts'
-import { readChains } from './chains.ts'
 import { pruneBefore, pruneToNewest } from './forget.ts'
 import { addVintages, type Keeping, type MadeVersion, replaceVersions } from './keep.ts'
-import { relinkRoll, walkChanged } from './lineage.ts'
+import { readChains, relinkRoll, walkChanged } from './lineage.ts'
 import { placeRoll, removeRoll, type Splice, spliceParcel } from './splice.ts'
 import { parcelKeyOf, removedKeyOf, type VersionForm, type Vintage } from './versions.ts'
 

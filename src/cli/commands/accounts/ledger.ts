@@ -7,7 +7,7 @@ import { CommandError } from '../../../base/errors.ts'
 import type { Fault } from '../../../ledger/chain.ts'
 import { settleCredit } from '../../../ledger/settle.ts'
 import { judgeLedger, verifyLedger } from '../../../ledger/verify.ts'
-import { sendBrokenChain } from '../../../notify/broken-chain.ts'
+import { sendBrokenChain } from '../../../notify/deliver.ts'
 import type { LedgerEntry, LedgerStore } from '../../../store/accounts-store.ts'
 import { accountsPath, checkFolder } from '../../../store/data-folder.ts'
 import {

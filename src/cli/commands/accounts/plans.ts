@@ -2,7 +2,7 @@
 import { FACTS } from '../../../accounts/account-facts.ts'
 import { readAccounts, withAccounts } from '../../../accounts/accounts-data.ts'
 import { CommandError } from '../../../base/errors.ts'
-import { PLAN_FACTS, type PlanTerms } from '../../../base/model/plan.ts'
+import { PLAN_FACTS, type PlanTerms } from '../../../base/model/account.ts'
 import { didYouMean } from '../../../base/nearest.ts'
 import { listPrices, putPrice } from '../../../console/prices.ts'
 import type { Command, CommandIo } from '../../command.ts'

@@ -1,6 +1,6 @@
 /** Commands: audit who-saw, account, verify. Who received which parcels: docs/audit.md. */
 import { needAccount, readAccounts } from '../../../accounts/accounts-data.ts'
-import { sendBrokenChain } from '../../../notify/broken-chain.ts'
+import { sendBrokenChain } from '../../../notify/deliver.ts'
 import { judgeAudit, listSeenBy, verifyAudit, whoSaw } from '../../../privacy/audit.ts'
 import type { AuditEntry } from '../../../store/audit/audit-store.ts'
 import { headsPlaces, readHeads } from '../../../store/heads.ts'

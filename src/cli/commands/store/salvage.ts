@@ -6,8 +6,8 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { CommandError } from '../../../base/errors.ts'
 import type { Suppression } from '../../../base/model/suppression.ts'
+import { readSuppression } from '../../../store/accounts/account-rows.ts'
 import { accountsPath, parcelsPath } from '../../../store/data-folder.ts'
-import { readSuppression } from '../../../store/suppressions.ts'
 
 export type Salvage = {
   /** Keys with their end, epoch milliseconds. */

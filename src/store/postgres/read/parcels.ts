@@ -2,7 +2,6 @@
  * Answers questions about parcels from PostgreSQL; writes nothing. All its SQL is in
  * `statements.ts`.
  */
-import type { ReadAdvice } from '../../../base/model/read-advice.ts'
 import { decodeOwners } from '../../parcel-keys.ts'
 import { askThrough, QUESTIONS } from '../../questions.ts'
 import { openSideReader } from '../../rolls/side-reader.ts'
@@ -14,7 +13,7 @@ import {
   type ScopeRow,
   type SitusRow,
 } from '../../rows.ts'
-import type { IdentifiedParcel, ParcelReader, StoredParcel } from '../../store.ts'
+import type { IdentifiedParcel, ParcelReader, ReadAdvice, StoredParcel } from '../../store.ts'
 import { watchNodes } from '../cluster/node-watch.ts'
 import { DIALECT } from '../dialect.ts'
 import { unpackKeys } from '../pack/records.ts'
@@ -23,9 +22,7 @@ import { type Ask, type Lookup, LookupQueue } from '../pool/lookup-queue.ts'
 import { WalkQueue } from '../pool/walk-queue.ts'
 import { searchOwners } from './owner-search.ts'
 import { chooseDrive, PageWalk, pageOfIds } from './page-walk.ts'
-import { BY_IDS } from './place-statements.ts'
-import { openPlaceReader } from './places.ts'
-import { openSpreadStates } from './spread-states.ts'
+import { BY_IDS, openPlaceReader, openSpreadStates } from './places.ts'
 import { MANY, SQL } from './statements.ts'
 
 /**

@@ -2,7 +2,7 @@
  * Searches by place over the GiST indexes of PostgreSQL. On a cluster each question is sent to the
  * shards of the states that have parcels in the box; elsewhere one statement is for all states.
  */
-import type { DegreeBox } from '../../../base/model/coverage.ts'
+import type { CoverageAsked, DegreeBox } from '../../../base/model/coverage.ts'
 import { tileTextOf } from '../../../record/tile-text.ts'
 import {
   boundsOfTiles,
@@ -17,10 +17,9 @@ import {
 import { listConditions } from '../../rows.ts'
 import type { StoredParcel } from '../../store.ts'
 import type { NodeWatch } from '../cluster/node-watch.ts'
-import type { LookupQueue } from '../pool/lookup-queue.ts'
-import { BY_IDS, PLACES } from './place-statements.ts'
-import type { SpreadStates } from './spread-states.ts'
-import { pointsStatement } from './statements.ts'
+import { EVERYWHERE } from '../cluster/state-places.ts'
+import type { Ask, LookupQueue } from '../pool/lookup-queue.ts'
+import { idsStatement, pointsStatement } from './statements.ts'
 
 /** Opens the reader of places. */
 export function openPlaceReader(
@@ -86,6 +85,83 @@ export function openPlaceReader(
           ? ask<CellCount>(PLACES.counts, asked)
           : ask<CellCount>(PLACES.countsOfState, [...asked, state]),
       )
+    },
+  }
+}
+
+/** Records of ids, in the order of the ids. */
+export const BY_IDS = idsStatement([])
+
+export const PLACES = {
+  // The bit of `salePrice` in `filled`, as in the index `parcels_by_sale`.
+  sales: sales(''),
+  salesOfState: sales('state = $4 AND'),
+  shapes: shapes(''),
+  shapesOfState: shapes('state = $3 AND'),
+  counts: counts(''),
+  countsOfState: counts('state = $6 AND'),
+  // States with parcels in some cells; `cluster/state-places.ts`.
+  states: `SELECT state FROM place_cells WHERE x BETWEEN $1 AND $2 AND y BETWEEN $3 AND $4
+    UNION SELECT state FROM place_cells WHERE x = ${EVERYWHERE}`,
+  loaded: 'SELECT state FROM state_versions',
+  spread: "SELECT to_regclass('pg_dist_partition') IS NOT NULL AS spread",
+} as const
+
+function sales(state: string): string {
+  return `SELECT id, state, x, y FROM parcels WHERE ${state} x IS NOT NULL
+    AND transfer_day IS NOT NULL AND filled & 4096 <> 0 AND point(x, y) <@ $1::box
+    AND transfer_day >= $2 LIMIT $3`
+}
+
+function shapes(state: string): string {
+  return `SELECT id, state FROM shapes WHERE ${state} bounds && $1::box LIMIT $2`
+}
+
+function counts(state: string): string {
+  return `SELECT (cell >> 14) >> $1::integer AS x, (cell & 16383) >> $1::integer AS y,
+      sum(parcels)::bigint AS parcels
+    FROM point_counts WHERE ${state} cell BETWEEN $2 AND $3
+      AND (cell & 16383) BETWEEN $4 AND $5 GROUP BY 1, 2`
+}
+
+/**
+ * Chooses how a query over several states is sent to a cluster: one statement for each state goes
+ * to one shard, and one for all of them to every shard.
+ * Each returns `undefined` where one statement is for all states.
+ */
+type SpreadStates = {
+  /** States with points or polygons in a box, and perhaps others. */
+  within(box: DegreeBox): Promise<string[] | undefined>
+  /** States of a question about coverage, and perhaps others. */
+  covering(asked: CoverageAsked): Promise<string[] | undefined>
+}
+
+/** Whether the rolls are distributed is read once. */
+export function openSpreadStates(ask: Ask): SpreadStates {
+  let isSpread: boolean | undefined
+
+  async function list(text: string, values: unknown[]): Promise<string[]> {
+    return (await ask<{ state: string }>(text, values)).map(({ state }) => state)
+  }
+
+  async function within({ west, south, east, north }: DegreeBox): Promise<string[] | undefined> {
+    if (!(await readSpread())) return undefined
+    return list(PLACES.states, [west, east, south, north].map(Math.floor))
+  }
+
+  async function readSpread(): Promise<boolean> {
+    isSpread ??= (await ask<{ spread: boolean }>(PLACES.spread, []))[0]?.spread === true
+    return isSpread
+  }
+
+  return {
+    within,
+    async covering({ states, boxes }) {
+      if (!(await readSpread())) return undefined
+      if (states !== undefined) return [...new Set(states)]
+      if (boxes === undefined) return list(PLACES.loaded, [])
+      const found = await Promise.all(boxes.map(within))
+      return [...new Set(found.flatMap((one) => one ?? []))]
     },
   }
 }

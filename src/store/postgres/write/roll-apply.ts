@@ -5,7 +5,7 @@
 import type { Client } from 'pg'
 import { COVERAGE_COUNTS } from '../../../base/model/coverage.ts'
 import { deletions } from '../../../base/word-edits.ts'
-import { COLUMN_NAMES, updateSql } from '../../columns.ts'
+import { COLUMN_NAMES, countOwnersSql, updateSql } from '../../columns.ts'
 import { changeFacts } from '../../facts/write.ts'
 import type { RollChange, RollScope } from '../../history.ts'
 import type { IdRange } from '../../rolls/import-rows.ts'
@@ -15,7 +15,6 @@ import { tidyShards } from '../cluster/tidy-shards.ts'
 import { openRollSql } from '../roll-sql.ts'
 import { copyIn } from './copy-in.ts'
 import { numberNewParcels } from './id-source.ts'
-import { countOwners } from './owner-counts.ts'
 import { changed, type Run, type Staging } from './roll-staging.ts'
 import { changedKeys, stageLostKeys, unfoldKeys } from './staged-keys.ts'
 
@@ -269,4 +268,21 @@ export async function refreshStatistics(
     // autovacuum does it later.
     await client.query(`${tidying} ${table}`).catch(() => undefined)
   }
+}
+
+export const MERGE_OWNERS = `ON CONFLICT (state, owner) DO UPDATE SET
+  parcels = k.parcels + excluded.parcels, residential = k.residential + excluded.residential,
+  other = k.other + excluded.other`
+
+/**
+ * Subtracts the changed parcels from the counts before they are written (`-`), and adds them
+ * afterwards.
+ */
+async function countOwners(ask: Run, { change }: Staging, sign: '-' | ''): Promise<void> {
+  await ask(`INSERT INTO owner_counts AS k (state, owner, parcels, residential, other)
+    SELECT p.state, p.owner, ${countOwnersSql(sign)} FROM ${change} c
+    JOIN parcels p ON p.state = $1 AND p.id = c.id
+    WHERE c.state = $1 AND c.what <> 'same' AND p.owner <> 0 GROUP BY p.state, p.owner
+    ${MERGE_OWNERS}`)
+  if (sign === '') await ask('DELETE FROM owner_counts WHERE state = $1 AND parcels = 0')
 }

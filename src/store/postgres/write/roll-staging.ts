@@ -21,8 +21,7 @@ import {
 } from '../cluster/staging-tables.ts'
 import { tidyShards } from '../cluster/tidy-shards.ts'
 import { packRecord } from '../pack/records.ts'
-import { type CopyValue, copyIn } from './copy-in.ts'
-import { dropEndlessKeys } from './key-columns.ts'
+import { type CopyValue, copyIn, dropEndlessKeys } from './copy-in.ts'
 
 /**
  * The names of its tables. Each has a state column, and `$1` of every statement on them is the

@@ -44,7 +44,7 @@ CREATE TABLE account (
 -- Plans that set facts of accounts, and the operator's prices per operation.
 CREATE TABLE plan (
   name TEXT PRIMARY KEY,
-  terms TEXT NOT NULL        -- JSON: model/plan.ts
+  terms TEXT NOT NULL        -- JSON: model/account.ts
 ) STRICT;
 -- One row an operation with a price of the operator.
 CREATE TABLE price (
@@ -242,7 +242,7 @@ CREATE TABLE billing_state (
 ) STRICT;
 INSERT INTO billing_state VALUES (1, NULL, NULL);
 
--- Suppressed people and homes: hashes only, see store/suppressions.ts and docs/privacy.md.
+-- Suppressed people and homes: hashes only, see store/accounts/account-rows.ts and docs/privacy.md.
 CREATE TABLE suppression (
   id TEXT PRIMARY KEY,
   kind TEXT NOT NULL CHECK (kind IN ('owner', 'address', 'property')),

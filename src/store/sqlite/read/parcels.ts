@@ -3,12 +3,11 @@
  * `statements.ts`.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import type { ReadAdvice } from '../../../base/model/read-advice.ts'
 import { decodeOwners } from '../../parcel-keys.ts'
 import { askThrough } from '../../questions.ts'
 import { openSideReader } from '../../rolls/side-reader.ts'
 import { readCoverage, readOnly, readSitus } from '../../rows.ts'
-import type { ParcelReader } from '../../store.ts'
+import type { ParcelReader, ReadAdvice } from '../../store.ts'
 import { asRefusal } from '../connection.ts'
 import { DIALECT } from '../dialect.ts'
 import { searchOwners } from './owner-search.ts'

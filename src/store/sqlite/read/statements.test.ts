@@ -5,7 +5,7 @@ import { sideSql } from '../../rolls/side-reader.ts'
 import { DRIVEN, type Drive } from '../../walk/walk-ids.ts'
 import { openDatabase } from '../connection.ts'
 import { DIALECT } from '../dialect.ts'
-import { assignedRecordsSql, PLACES } from './place-statements.ts'
+import { assignedRecordsSql, PLACES } from './places.ts'
 import {
   countSql,
   idsSql,

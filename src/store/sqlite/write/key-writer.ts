@@ -8,6 +8,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { FIXED_START, FUZZY_MIN } from '../../../base/word-edits.ts'
 import type { EncodedKeys } from '../../parcel-keys.ts'
+import { KEY_TABLES as ALL, type KeyTable } from '../../rolls/key-tables.ts'
 
 /** Most list entries held in memory (docs/decisions/imports.md). */
 const LISTED_MAX = 250_000
@@ -147,3 +148,10 @@ function insertDeletions(db: DatabaseSync): void {
         FROM staging.key_new_words CROSS JOIN staging.key_places ON at <= length(word)
       ORDER BY 1, 2, 3`)
 }
+
+/** A county code is of one state, and SQLite has another operator for a whole element. */
+export const KEY_TABLES = ALL.map((own): KeyTable => {
+  if (own.list !== 'i') return own
+  const values = ['p.fips', 'e.value', 'p.id']
+  return { ...own, columns: ['fips', 'key', 'id'], values, primary: 3 }
+})

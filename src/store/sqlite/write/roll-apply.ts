@@ -7,12 +7,10 @@ import { noteChanges } from '../../rolls/change-rows.ts'
 import { type Keeping, keepVersions } from '../../versions/keep.ts'
 import { packOwnedSql } from '../owned.ts'
 import { openRollSql } from '../roll-sql.ts'
-import { KEY_TABLES } from './key-tables.ts'
-import { type KeyWriter, openKeyWriter } from './key-writer.ts'
+import { KEY_TABLES, type KeyWriter, openKeyWriter } from './key-writer.ts'
 import { addOwners, removeOwners } from './owner-counts.ts'
 import { addPlaces, addTileTexts, removePlaces } from './place-writer.ts'
-import { carrySql, stagingOf, writeScopes } from './roll-common.ts'
-import { PARCEL_COLUMNS } from './staged-columns.ts'
+import { carrySql, PARCEL_COLUMNS, stagingOf, writeScopes } from './roll-common.ts'
 
 /** Arguments of an apply. */
 type Applying = {

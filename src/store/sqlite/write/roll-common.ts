@@ -1,7 +1,9 @@
 /** Shared by both ways of writing a roll. */
 import type { DatabaseSync } from 'node:sqlite'
 import { COVERAGE_COUNTS } from '../../../base/model/coverage.ts'
+import { COLUMN_NAMES, COLUMNS, type ColumnValues } from '../../columns.ts'
 import type { StagedState } from '../../rolls/roll-sql.ts'
+import type { StagedParcel } from '../../store.ts'
 import { renewPageSums } from '../page-sums.ts'
 
 /** A connection to the store with a staging file attached as `staging`, and that file's folder. */
@@ -61,4 +63,25 @@ export function finishCommit(db: DatabaseSync): { fault?: unknown } {
   } catch (fault) {
     return { fault }
   }
+}
+
+/** Columns of `parcels` after the id; `parcelValues` returns their values. */
+export const PARCEL_COLUMNS = COLUMN_NAMES.join(', ')
+
+/** SQLite has no boolean type: 0 and 1 are used. */
+export function parcelValues(parcel: ColumnValues): (string | number | null)[] {
+  const values: (string | number | null)[] = []
+  for (const { property } of COLUMNS) {
+    const value = parcel[property]
+    values.push(typeof value === 'boolean' ? Number(value) : value)
+  }
+  return values
+}
+
+/**
+ * Returns what distinguishes a parcel from others with the same letters and digits; `''` for nearly
+ * all.
+ */
+export function variantOf({ identity, strippedKey }: StagedParcel): string {
+  return identity === strippedKey ? '' : identity
 }

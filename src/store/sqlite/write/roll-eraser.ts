@@ -8,10 +8,9 @@ import { writing } from '../connection.ts'
 import { renewPageSums, stampWritten } from '../page-sums.ts'
 import { openRollSql } from '../roll-sql.ts'
 import { applyChanges } from './roll-apply.ts'
-import { type Opened, stagingOf } from './roll-common.ts'
+import { type Opened, PARCEL_COLUMNS, stagingOf } from './roll-common.ts'
 import { prepareStaging } from './roll-refresh.ts'
 import { attachStaging } from './roll-writer.ts'
-import { PARCEL_COLUMNS } from './staged-columns.ts'
 
 /** Opens the store in a data folder. The importer's lock guarantees a single writer. */
 export function openRollEraser(dataDir: string): RollEraser {

@@ -7,7 +7,7 @@ import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { coverageBit } from '../../../base/model/coverage.ts'
 import { tileTextOf } from '../../../record/tile-text.ts'
-import { FactLoader } from '../../facts/loader.ts'
+import { FactLoader } from '../../facts/block.ts'
 import { finishFacts, writeBlocks } from '../../facts/write.ts'
 import { type ImportNote, KEEP_ALL, type LoadedScope, NO_NOTE } from '../../history.ts'
 import { noteLoaded } from '../../rolls/change-rows.ts'
@@ -33,8 +33,14 @@ import { openKeyWriter } from './key-writer.ts'
 import { countOwners } from './owner-counts.ts'
 import { fillPlaces } from './place-writer.ts'
 import { readLastId } from './roll-apply.ts'
-import { finishCommit, type Opened, writeScopes } from './roll-common.ts'
-import { PARCEL_COLUMNS, parcelValues, variantOf } from './staged-columns.ts'
+import {
+  finishCommit,
+  type Opened,
+  PARCEL_COLUMNS,
+  parcelValues,
+  variantOf,
+  writeScopes,
+} from './roll-common.ts'
 
 /** Groups of shared identities read at a time. */
 const GROUPS = 1000

@@ -44,8 +44,15 @@ import { writing } from '../connection.ts'
 import { stampWritten } from '../page-sums.ts'
 import { openRollSql } from '../roll-sql.ts'
 import { applyChanges, readLastId } from './roll-apply.ts'
-import { carrySql, finishCommit, type Opened, stagingOf } from './roll-common.ts'
-import { PARCEL_COLUMNS, parcelValues, variantOf } from './staged-columns.ts'
+import {
+  carrySql,
+  finishCommit,
+  type Opened,
+  PARCEL_COLUMNS,
+  parcelValues,
+  stagingOf,
+  variantOf,
+} from './roll-common.ts'
 
 const STAGED_COLUMNS = COLUMNS.map(
   ({ name, type }) => `${name} ${type === 'text' ? 'TEXT' : 'INTEGER'}`,

@@ -11,9 +11,8 @@ import { openDatabase, writing } from '../connection.ts'
 import { stampWritten, writePageSums } from '../page-sums.ts'
 import { openRollSql } from '../roll-sql.ts'
 import { applyChanges } from './roll-apply.ts'
-import { stagingOf } from './roll-common.ts'
+import { PARCEL_COLUMNS, parcelValues, stagingOf } from './roll-common.ts'
 import { prepareStaging } from './roll-refresh.ts'
-import { PARCEL_COLUMNS, parcelValues } from './staged-columns.ts'
 
 /** Longest wait for another writer, such as the last transaction of an import. */
 const PATIENCE_MS = 600_000

@@ -4,7 +4,7 @@
  * are dropped before and built afterwards, in one transaction from the first row to the commit.
  */
 import type { Client } from 'pg'
-import { FactLoader } from '../../../facts/loader.ts'
+import { FactLoader } from '../../../facts/block.ts'
 import { finishFacts, writeBlocks } from '../../../facts/write.ts'
 import type { IdRange } from '../../../rolls/import-rows.ts'
 import { RowNumbers } from '../../../rolls/row-numbers.ts'

@@ -7,7 +7,7 @@ import type { EncodedKeys } from '../../../parcel-keys.ts'
 import { boundsInUnits } from '../../../places.ts'
 import type { StagedParcel } from '../../../store.ts'
 import { packRecord } from '../../pack/records.ts'
-import { dropEndlessKeys } from '../key-columns.ts'
+import { dropEndlessKeys } from '../copy-in.ts'
 import { PARCEL_COLUMNS } from '../roll-apply.ts'
 import { BinaryRows } from './binary-rows.ts'
 

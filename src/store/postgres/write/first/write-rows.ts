@@ -4,7 +4,7 @@ import { FIXED_START, FUZZY_MIN } from '../../../../base/word-edits.ts'
 import { countOwnersSql } from '../../../columns.ts'
 import { noteCells } from '../../cluster/state-places.ts'
 import { copyBytes } from '../copy-in.ts'
-import { MERGE_OWNERS } from '../owner-counts.ts'
+import { MERGE_OWNERS } from '../roll-apply.ts'
 import {
   type ParcelRows,
   ROW_COLUMNS,

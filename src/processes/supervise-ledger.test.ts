@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { removeStaleFolders, SOCKET } from './socket-folder.ts'
+import { removeStaleFolders, SOCKET } from './supervise-ledger.ts'
 
 const parent = mkdtempSync(join(tmpdir(), 'platbook-folders-'))
 after(() => rmSync(parent, { recursive: true, force: true }))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Config, type Receiver, SETTINGS } from '../settings/config.ts'
-import { readConfig } from '../settings/read-config.ts'
-import { leastConfig } from './least-config.ts'
+import { type Config, type Receiver, SETTINGS } from './config.ts'
+import { leastConfig } from './least-environment.ts'
+import { readConfig } from './read-config.ts'
 
 test('only workers get the path of the TLS key', () => {
   const config = { ...readConfig({}), tlsCert: '/tls/cert.pem', tlsKey: '/tls/key.pem' }

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { BillingLink } from '../store/billing-store.ts'
 import { ProviderDown } from './provider.ts'
-import { syncAll } from './sync-all.ts'
+import { syncAll } from './sync.ts'
 
 /** Time advances only while everything waits. */
 function makeClock() {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { makeResolveName } from './resolve-name.ts'
+import { makeResolveName } from './post.ts'
 
 /** A name server that knows `quick.example`, no other name of `example`, and is else silent. */
 async function startNameServer() {
