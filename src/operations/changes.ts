@@ -3,7 +3,7 @@ import { dayOf } from '../base/days.ts'
 import { refuse, STATUS } from '../base/errors.ts'
 import { CHANGE_GROUPS, type ChangeGroup, groupBit, groupsOf } from '../base/model/changes.ts'
 import { showId } from '../base/model/record-id.ts'
-import { json } from '../record/json-schema.ts'
+import { answerOf } from '../record/json-schema.ts'
 import { findCounty } from '../regions/counties.ts'
 import { DAY_S, type StoredChange } from '../store/changes.ts'
 import { defineOperation, type RequestContext } from './operation.ts'
@@ -36,45 +36,6 @@ const PARAMETERS = {
   limit: param.upTo(1000, 100, 'Page size; larger values are capped at 1000.', 100),
 } as const
 
-const CHANGE = json.object(
-  {
-    sequence: json.integer('Number of the change in its state; a later change has a higher one.'),
-    propertyId: json.textOrNull('Stable ID of the property; null for `loaded`.'),
-    id: json.textOrNull('Id of the record; null for `loaded`.'),
-    what: json.oneOf(
-      ['added', 'changed', 'renumbered', 'removed', 'loaded'],
-      '`renumbered`: the same record under another ID, which is `propertyId`. `loaded`: the ' +
-        'first load of a county, without a row per parcel.',
-    ),
-    groups: json.list(
-      { type: 'string', enum: [...CHANGE_GROUPS] },
-      'Groups of fields that changed; empty unless `what` is `changed` or `renumbered`.',
-    ),
-    county: json.text('Five-digit FIPS code.'),
-    municipality: json.textOrNull('Only where municipalities assign the parcel IDs; else null.'),
-    parcels: json.integer('Only with `loaded`: number of parcels.'),
-    loadedAt: json.time('When the import ended.'),
-    import: json.integer('Number of the import.'),
-  },
-  undefined,
-  ['municipality', 'parcels'],
-)
-
-const SCHEMA = json.object({
-  changes: json.list(CHANGE, 'By ascending sequence.'),
-  metadata: json.object(
-    {
-      state: json.text('Two letters.'),
-      limit: json.integer('Applied page size.'),
-      count: json.integer('Number of changes in this answer.'),
-      nextCursor: json.text('Cursor of the next request; also present on the last page.'),
-      oldestSequence: json.integer('The oldest change that is kept.'),
-      lastSequence: json.integer('The newest change of the state.'),
-    },
-    'State and page size as applied, and the cursor of the next request.',
-  ),
-})
-
 export const changes = defineOperation({
   operationId: 'changes',
   path: '/public/changes/',
@@ -84,7 +45,9 @@ export const changes = defineOperation({
     'copy of the data up to date with it. Costs no token.',
   parameters: PARAMETERS,
   tokenCost: 0,
-  answers: { schema: SCHEMA },
+  answers: {
+    schema: answerOf('changes', { group: { type: 'string', enum: [...CHANGE_GROUPS] } }),
+  },
   refusals: [400, 410, 503],
   check,
   find,

@@ -1,7 +1,7 @@
 /** `GET /public/coverage/`: the loaded counties, and the share of parcels with each field. */
 import { refuse } from '../base/errors.ts'
 import { COVERAGE_COUNTS } from '../base/model/coverage.ts'
-import { type JsonSchema, json } from '../record/json-schema.ts'
+import { answerOf, type JsonSchema, json } from '../record/json-schema.ts'
 import { countyByFips, findCounty } from '../regions/counties.ts'
 import type { CountyCoverage } from '../store/store.ts'
 import { showVintage, type Vintage } from '../store/versions/versions.ts'
@@ -9,71 +9,15 @@ import { defineOperation, replyWithEtag } from './operation.ts'
 import { requireStateWithCounty, roundTo } from './places/place-parameters.ts'
 import { COUNTY, STATE } from './shared-parameters.ts'
 
-const SHARE: JsonSchema = {
-  type: 'object',
-  description:
-    'Share of the parcels that has each field, 0 to 1. building: year built or ' +
-    'building area; value: assessed or market value; sale: date or price of the newest sale.',
-  properties: Object.fromEntries(
+const SHARE: JsonSchema = json.object(
+  Object.fromEntries(
     COVERAGE_COUNTS.map(({ name }) => [
       name,
       json.number(`Share of the parcels that has ${name}, 0 to 1.`),
     ]),
   ),
-  required: COVERAGE_COUNTS.map(({ name }) => name),
-}
-
-const COUNTY_SCHEMA: JsonSchema = json.object({
-  state: json.text('Two letters.'),
-  county: json.text('Name of the county, without the word County.'),
-  fips: json.text('Five-digit county FIPS code.'),
-  scope: json.oneOf(
-    ['county'],
-    'Scope of the numbers; rolls of municipalities are summed by county.',
-  ),
-  parcels: json.integer('Number of loaded parcels.'),
-  rollYear: json.integerOrNull('Newest roll year; null: unknown.'),
-  loadedAt: json.time('Newest change by an import.'),
-  bounds: {
-    type: ['array', 'null'],
-    items: { type: 'number' },
-    description: 'West, south, east and north of the parcel points, in WGS 84 degrees.',
-  },
-  vintages: json.list(
-    json.object({
-      date: json.text('Day of the roll, as `asOf` compares it.'),
-      rollYear: json.integerOrNull('Year of the roll.'),
-      municipality: json.textOrNull('Only where municipalities are rolls of their own; else null.'),
-      source: json.textOrNull('Mapping of the import.'),
-      loadedAt: json.time('When it was loaded.'),
-    }),
-    'The rolls of which versions are kept, the present one included; newest first.',
-  ),
-  share: SHARE,
-})
-
-const SCHEMA: JsonSchema = json.object(
-  {
-    counties: json.list(
-      COUNTY_SCHEMA,
-      'By state and county; one that is not loaded is not listed.',
-    ),
-    totals: json.object(
-      {
-        states: json.integer('Number of states with a loaded county.'),
-        counties: json.integer('Number of loaded counties.'),
-        parcels: json.integer('Number of loaded parcels.'),
-        share: SHARE,
-      },
-      'Over all listed counties.',
-    ),
-    unavailable: json.texts(
-      'States whose database cannot be reached now, so that their counties are not ' +
-        'listed; left out where there are none.',
-    ),
-  },
-  undefined,
-  ['unavailable'],
+  'Share of the parcels that has each field, 0 to 1. building: year built or ' +
+    'building area; value: assessed or market value; sale: date or price of the newest sale.',
 )
 
 export const coverage = defineOperation({
@@ -88,7 +32,7 @@ export const coverage = defineOperation({
     county: { ...COUNTY, about: `${COUNTY.about} Needs state.` },
   },
   tokenCost: 0,
-  answers: { schema: SCHEMA },
+  answers: { schema: answerOf('coverage', { share: SHARE }) },
   refusals: [304, 400, 503],
   check(values) {
     requireStateWithCounty(values)

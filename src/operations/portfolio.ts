@@ -3,7 +3,6 @@ import { canonicalAddress } from '../address/canonical.ts'
 import { refuse } from '../base/errors.ts'
 import { foldCity, foldLetters } from '../base/fold.ts'
 import type { OwnerHead, OwnerQuestion } from '../base/model/owner.ts'
-import { json } from '../record/json-schema.ts'
 import { decodeParcel } from '../record/stored.ts'
 import { countyByFips } from '../regions/counties.ts'
 import type { StoredParcel } from '../store/store.ts'
@@ -34,18 +33,6 @@ type Kin = {
   isSure: boolean
 }
 
-const METADATA = {
-  limit: json.integer('Applied page size.'),
-  offset: json.integer('Applied number of records skipped.'),
-  total: json.integer('Parcels that were found, over all pages.'),
-  count: json.integer('Number of properties in this answer.'),
-  complete: json.boolean(
-    'false: a name has more than 300 parcels, of which only the first 300 were searched.',
-  ),
-  reasons: json.list({ enum: [...REASONS] }, 'Reason for each property, in the same order.'),
-  explain: { $ref: '#/components/schemas/Explanation' },
-}
-
 export const portfolio = defineOperation({
   operationId: 'portfolioSearch',
   path: '/public/premium/portfolio/',
@@ -71,9 +58,9 @@ export const portfolio = defineOperation({
   tokenCost: 1,
   freeWith: 'countOnly',
   answers: {
+    // With `countOnly` there are no properties.
     schema: {
-      ...listSchema(METADATA, ['limit', 'offset', 'total', 'count', 'complete', 'reasons']),
-      // With `countOnly` there are no properties.
+      ...listSchema('portfolioSearch', { reason: { enum: [...REASONS] } }),
       required: ['metadata'],
     },
   },

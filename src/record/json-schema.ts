@@ -1,4 +1,8 @@
-/** JSON Schemas as the OpenAPI document holds them, each with a description for people. */
+/**
+ * JSON Schemas as the OpenAPI document holds them, each with a description for people. Those of
+ * answers are read from `tables/answers.txt`, whose first lines say how it is written.
+ */
+import { readTable } from '../base/tables.ts'
 
 export type JsonSchema = Record<string, unknown>
 
@@ -37,4 +41,112 @@ export const json = {
       required: Object.keys(properties).filter((name) => !optional.includes(name)),
     }),
   }),
+}
+
+/** A line of the table with the lines below it. */
+type Field = { name: string; isOptional: boolean; kind: string; about?: string; members: Field[] }
+
+/** Schemas by the names that the table has for them. */
+type Given = Record<string, JsonSchema>
+
+const SECTIONS: ReadonlyMap<string, readonly Field[]> = new Map(
+  readTable('answers.txt')
+    .join('\n')
+    .split(/^\[/m)
+    .slice(1)
+    .map((section) => {
+      const [title = '', ...lines] = section.trimEnd().split('\n')
+      return [title.slice(0, -1), nest(lines)]
+    }),
+)
+
+/** Returns the schema of a section, an object. `given`: what the section names and has not. */
+export function answerOf(section: string, given: Given = {}): JsonSchema {
+  const fields = SECTIONS.get(section)
+  if (fields === undefined) throw new Error(`answers.txt: no section "${section}"`)
+  return objectOf(fields, given)
+}
+
+/** Returns the schemas of a section's members. */
+export function membersOf(section: string, given: Given = {}): Record<string, JsonSchema> {
+  return answerOf(section, given).properties as Record<string, JsonSchema>
+}
+
+function nest(lines: readonly string[]): Field[] {
+  const open: Field[][] = [[]]
+  for (const line of lines) {
+    const depth = line.search(/\S/) / 2
+    const [name = '', kind = '', about] = line.trim().split('\t')
+    const isOptional = name.endsWith('?')
+    const field: Field = { name: name.replace(/\?$/, ''), isOptional, kind, members: [] }
+    if (about !== undefined) field.about = about
+    open[depth]?.push(field)
+    open[depth + 1] = field.members
+  }
+  return open[0] ?? []
+}
+
+function objectOf(fields: readonly Field[], given: Given, about?: string): JsonSchema {
+  const properties: Record<string, JsonSchema> = {}
+  const optional: string[] = []
+  for (const field of fields) {
+    const spliced = field.name.startsWith('...') && named(field.name.slice(3), given)
+    if (spliced) {
+      const own = spliced.properties as Record<string, JsonSchema>
+      Object.assign(properties, own)
+      const required = (spliced.required ?? []) as string[]
+      optional.push(...Object.keys(own).filter((name) => !required.includes(name)))
+    } else {
+      properties[field.name] = schemaOf(field, given)
+      if (field.isOptional) optional.push(field.name)
+    }
+  }
+  const areAll = optional.length === Object.keys(properties).length
+  return json.object(properties, about, areAll ? 'all' : optional)
+}
+
+const named = (name: string, given: Given) => given[name] ?? answerOf(name, given)
+
+function schemaOf({ kind, about, members }: Field, given: Given): JsonSchema {
+  const description = about !== undefined && { description: about }
+  const [word = '', ...rest] = kind.split(' ')
+  if (word === 'list') {
+    const isPlain = rest.length === 0 || rest[0] === 'closed'
+    const own = isPlain ? objectOf(members, given) : kindOf(rest.join(' '), given)
+    const items = rest[0] === 'closed' ? close(own) : own
+    return { type: 'array', items, ...description }
+  }
+  if (word === 'closed') return { ...close(objectOf(members, given)), ...description }
+  const plain: JsonSchema = { ...kindOf(kind, given), ...description }
+  if (members.length === 0) return plain
+  const { properties, required } = objectOf(members, given)
+  const whole = { properties, ...(required !== undefined && { required }) }
+  return plain.type === 'array'
+    ? { ...plain, items: { type: 'object', ...whole } }
+    : { ...plain, ...whole }
+}
+
+/** Forbids members that are not named. */
+export function close({ properties, required = [] }: JsonSchema): JsonSchema {
+  return { type: 'object', properties, required, additionalProperties: false }
+}
+
+const TYPES: Record<string, JsonSchema> = {
+  any: {},
+  text: { type: 'string' },
+  integer: { type: 'integer' },
+  number: { type: 'number' },
+  boolean: { type: 'boolean' },
+  object: { type: 'object' },
+  time: { type: 'string', format: 'date-time' },
+}
+
+function kindOf(kind: string, given: Given): JsonSchema {
+  if (kind.startsWith('{')) return JSON.parse(kind) as JsonSchema
+  if (kind.startsWith('=')) return named(kind.slice(1), given)
+  if (kind.startsWith('one of ')) return { type: 'string', enum: kind.slice(7).split(' ') }
+  const [word = '', orNull] = kind.split('|')
+  const found = TYPES[word]
+  if (found === undefined) throw new Error(`answers.txt: unknown kind "${kind}"`)
+  return orNull === undefined ? found : { ...found, type: [found.type, 'null'] }
 }

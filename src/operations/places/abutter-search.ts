@@ -4,7 +4,7 @@
 import { refuse } from '../../base/errors.ts'
 import { boundsOf, measureMeters, readShape, type Shape } from '../../geo/shape.ts'
 import { metersPerDegree } from '../../geo/sphere.ts'
-import { json } from '../../record/json-schema.ts'
+import { answerOf } from '../../record/json-schema.ts'
 import { renderParcel } from '../../render/render.ts'
 import { boxInUnits } from '../../store/places.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
@@ -26,38 +26,6 @@ const SHOWN_MAX = 1000
 const CHUNK = 100
 
 type Abutter = { parcel: StoredParcel; feet: number }
-
-const LIST = listSchema(
-  {
-    count: json.integer('Number of properties in this answer.'),
-    total: json.integer('Number of parcels within the distance.'),
-    distanceFeet: json.number('Applied distance.'),
-    distancesFeet: json.list(
-      { type: 'number' },
-      'Distance of each property from the subject, in their order.',
-    ),
-  },
-  ['count', 'total', 'distanceFeet', 'distancesFeet'],
-)
-
-const LABELS = json.object({
-  labels: json.list(
-    json.object(
-      {
-        ownerName: json.textOrNull('As recorded.'),
-        careOf: json.textOrNull('"Care of" name of the mailing address.'),
-        ownerStreet: json.textOrNull('Mailing address, line 1.'),
-        ownerCity: json.textOrNull('City of the mailing address.'),
-        ownerState: json.textOrNull('Two letters.'),
-        ownerZipCode: json.textOrNull('Five digits.'),
-        propertyIds: json.texts("The owner's parcels within the distance."),
-      },
-      undefined,
-      ['careOf', 'ownerCity', 'ownerState', 'ownerZipCode'],
-    ),
-    'One for each owner and mailing address.',
-  ),
-})
 
 export const abutterSearch = defineOperation({
   operationId: 'abutterSearch',
@@ -86,7 +54,7 @@ export const abutterSearch = defineOperation({
     ),
   },
   tokenCost: 1,
-  answers: { schema: { anyOf: [LIST, LABELS] } },
+  answers: { schema: { anyOf: [listSchema('abutterSearch'), answerOf('labels')] } },
   refusals: [400, 404, 503],
   check(values) {
     const subject = needSubject(values, 'state')

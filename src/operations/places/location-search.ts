@@ -2,7 +2,6 @@
 import { refuse } from '../../base/errors.ts'
 import { type After, roundMiles } from '../../geo/nearest.ts'
 import { boxesAround, measureMiles, type Point } from '../../geo/sphere.ts'
-import { json } from '../../record/json-schema.ts'
 import type { PlaceFilter } from '../../store/places.ts'
 import { decodePlaceCursor, encodePlaceCursor } from '../cursor.ts'
 import {
@@ -22,14 +21,12 @@ import {
   readQuestion,
   scopeOf,
   showCount,
-  TOTALS_SCHEMA,
 } from '../questions/question.ts'
 import { CURSOR, FIELDS, LIMIT, OFFSET, param } from '../shared-parameters.ts'
 import { UNSUPPORTED_FILTERS } from '../unsupported-filters.ts'
 import { pointOfRecord } from './area-page.ts'
 import { pageNearest } from './nearest-records.ts'
 import {
-  centerSchema,
   LATITUDE,
   LONGITUDE,
   listSchema,
@@ -56,23 +53,6 @@ const PARAMETERS = {
   offset: { ...OFFSET, maximum: OFFSET_MAX, unless: 'cursor' },
 } as const
 
-const METADATA = {
-  limit: json.integer('Applied page size.'),
-  offset: json.integer('Applied number of parcels skipped; offset mode only.'),
-  count: json.integer('Number of properties in this answer.'),
-  nextCursor: json.textOrNull(
-    'Opaque token for the next page, null on the last; cursor mode only.',
-  ),
-  searchCenter: centerSchema('The requested point.'),
-  radiusMiles: json.number('Applied radius in miles.'),
-  distancesMiles: json.list(
-    { type: 'number' },
-    'Great-circle distance of each property, in their order, in miles on a sphere of ' +
-      '3,958.7613 miles: within 0.3 % of the ellipsoid at US latitudes.',
-  ),
-  ...TOTALS_SCHEMA,
-}
-
 export const locationSearch = defineOperation({
   operationId: 'locationSearch',
   path: '/public/property/location/',
@@ -83,9 +63,7 @@ export const locationSearch = defineOperation({
   parameters: PARAMETERS,
   tokenCost: 0,
   freeWith: 'countOnly',
-  answers: {
-    schema: listSchema(METADATA, []),
-  },
+  answers: { schema: listSchema('locationSearch') },
   refusals: [400, 503],
   unsupported: UNSUPPORTED_FILTERS,
   check(values) {

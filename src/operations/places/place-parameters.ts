@@ -1,7 +1,7 @@
 /** Parameters and answers that the operations by place share. */
 import { refuse } from '../../base/errors.ts'
 import type { Point } from '../../geo/sphere.ts'
-import { type JsonSchema, json } from '../../record/json-schema.ts'
+import { answerOf, type JsonSchema, json } from '../../record/json-schema.ts'
 import type { PlaceFilter } from '../../store/places.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { PARCEL_FILTERS, readFilters } from '../find/filters.ts'
@@ -89,29 +89,12 @@ export const PROPERTIES_SCHEMA: JsonSchema = json.list(
   'The records, in the order of the operation.',
 )
 
-export function centerSchema(description: string): JsonSchema {
-  return {
-    type: 'object',
-    description,
-    properties: {
-      longitude: json.number('Degrees east in WGS 84; west is negative.'),
-      latitude: json.number('Degrees north in WGS 84.'),
-    },
-    required: ['longitude', 'latitude'],
-  }
-}
-
-export function listSchema(
-  metadata: Record<string, JsonSchema>,
-  required: readonly string[],
-): JsonSchema {
+/** The answer with records; `section`: its metadata in `tables/answers.txt`. */
+export function listSchema(section: string, given?: Record<string, JsonSchema>): JsonSchema {
+  const { properties, required = [] } = answerOf(section, given)
+  const description = 'Parameters as applied, and figures of this page.'
   return json.object({
     properties: PROPERTIES_SCHEMA,
-    metadata: {
-      type: 'object',
-      description: 'Parameters as applied, and figures of this page.',
-      properties: metadata,
-      required: [...required],
-    },
+    metadata: { type: 'object', description, properties, required },
   })
 }

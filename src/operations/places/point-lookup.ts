@@ -3,7 +3,6 @@ import { refuse } from '../../base/errors.ts'
 import { findNearest } from '../../geo/nearest.ts'
 import type { Point } from '../../geo/sphere.ts'
 import { textHolds } from '../../geo/text-holds.ts'
-import { json } from '../../record/json-schema.ts'
 import { boxInUnits, type PointHit } from '../../store/places.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { defineOperation, describeMatch, showList } from '../operation.ts'
@@ -44,15 +43,7 @@ export const pointLookup = defineOperation({
     'whose own point is nearest within the tolerance. `X-Match` says `polygon` or `nearest`.',
   parameters: PARAMETERS,
   tokenCost: 0,
-  answers: {
-    schema: listSchema(
-      {
-        limit: json.integer('Applied limit.'),
-        count: json.integer('Number of properties in this answer.'),
-      },
-      ['limit', 'count'],
-    ),
-  },
+  answers: { schema: listSchema('pointLookup') },
   refusals: [400, 404, 503],
   check: (values) => values,
   async find({ limit, tolerance, ...asked }, { parcels, layout }) {

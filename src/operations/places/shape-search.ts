@@ -1,5 +1,4 @@
 /** `GET /public/property/shape/`: the parcels whose point is in a box or a polygon. */
-import { json } from '../../record/json-schema.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { defineOperation, showList } from '../operation.ts'
 import {
@@ -10,7 +9,6 @@ import {
   readQuestion,
   scopeOf,
   showCount,
-  TOTALS_SCHEMA,
 } from '../questions/question.ts'
 import { CURSOR, FIELDS, LIMIT, OFFSET } from '../shared-parameters.ts'
 import { UNSUPPORTED_FILTERS } from '../unsupported-filters.ts'
@@ -49,18 +47,7 @@ export const shapeSearch = defineOperation({
   parameters: PARAMETERS,
   tokenCost: 0,
   freeWith: 'countOnly',
-  answers: {
-    schema: listSchema(
-      {
-        limit: json.integer('Applied page size.'),
-        count: json.integer('Number of properties in this answer.'),
-        nextCursor: json.textOrNull('Opaque token for the next page, null on the last.'),
-        areaSqMiles: json.number('Area that was searched.'),
-        ...TOTALS_SCHEMA,
-      },
-      [],
-    ),
-  },
+  answers: { schema: listSchema('shapeSearch') },
   refusals: [400, 503],
   unsupported: UNSUPPORTED_FILTERS,
   check(values) {

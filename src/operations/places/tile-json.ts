@@ -1,5 +1,5 @@
 /** `GET /public/tiles.json`: what a map needs to request tiles. */
-import { json } from '../../record/json-schema.ts'
+import { answerOf } from '../../record/json-schema.ts'
 import type { CountyCoverage } from '../../store/store.ts'
 import { defineOperation, replyWithEtag } from '../operation.ts'
 import { roundTo } from './place-parameters.ts'
@@ -52,38 +52,7 @@ export const tileJson = defineOperation({
     'a path.',
   parameters: {},
   tokenCost: 0,
-  answers: {
-    schema: json.object({
-      tilejson: json.text('Version of the format.'),
-      name: json.text('Name of the tiles.'),
-      scheme: json.oneOf(['xyz'], 'Rows of tiles count from the north.'),
-      tiles: json.texts('Address of a tile.'),
-      minzoom: json.integer('Smallest zoom that has tiles.'),
-      maxzoom: json.integer('Largest zoom that has tiles.'),
-      bounds: json.list(
-        { type: 'number' },
-        'West, south, east and north of what is loaded, in WGS 84 degrees.',
-      ),
-      center: json.list({ type: 'number' }, 'Longitude, latitude and zoom to begin with.'),
-      vector_layers: json.list(
-        json.object(
-          {
-            id: json.text('Name of the layer in a tile.'),
-            description: json.text('What the layer holds.'),
-            minzoom: json.integer('Smallest zoom that has the layer.'),
-            maxzoom: json.integer('Largest zoom that has the layer.'),
-            fields: {
-              type: 'object',
-              description: 'Names and types of the attributes of a feature.',
-            },
-          },
-          undefined,
-          ['description', 'minzoom', 'maxzoom'],
-        ),
-        'The layers of a tile.',
-      ),
-    }),
-  },
+  answers: { schema: answerOf('tileJson') },
   refusals: [304, 503],
   check: () => undefined,
   async find(_query, context) {

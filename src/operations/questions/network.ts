@@ -1,6 +1,6 @@
 /** `GET /public/premium/network/`: owners that share mailing addresses or care-of names. */
 import { refuse } from '../../base/errors.ts'
-import { type JsonSchema, json } from '../../record/json-schema.ts'
+import { answerOf, json } from '../../record/json-schema.ts'
 import { propertyIdOf } from '../../record/stored.ts'
 import { countyByFips } from '../../regions/counties.ts'
 import { needParcel, needSubject, SUBJECT } from '../find/subject.ts'
@@ -13,6 +13,10 @@ import { withTables } from './question.ts'
 
 /** Properties listed of each node. */
 const PROPERTIES_MAX = 10
+
+const SCHEMA = answerOf('ownerNetwork', {
+  properties: json.texts(`Property IDs of its first ${PROPERTIES_MAX} parcels.`),
+})
 
 export const ownerNetwork = defineOperation({
   operationId: 'ownerNetwork',
@@ -35,7 +39,7 @@ export const ownerNetwork = defineOperation({
     scope: param.choice(['county', 'state'], 'state', 'Where parcels are searched.', 'county'),
   },
   tokenCost: 1,
-  answers: { schema: describeAnswer() },
+  answers: { schema: SCHEMA },
   refusals: [400, 404, 503],
   check(values) {
     const subject = needSubject(values)
@@ -90,38 +94,4 @@ function showLink({ from, to, parcels }: Link, names: ReadonlyMap<Node, string>)
   if (one === undefined || other === undefined) return []
   const reason = to.kind === 'careOf' ? 'care of' : 'mailing address'
   return [{ from: one, to: other, reason, weight: parcels }]
-}
-
-function describeAnswer(): JsonSchema {
-  const text = (description: string) => ({ type: 'string', description })
-  const list = (description: string, properties: Record<string, JsonSchema>) => ({
-    type: 'array',
-    description,
-    items: { type: 'object', properties, required: Object.keys(properties) },
-  })
-  return json.object({
-    nodes: list('Owners, mailing addresses and care-of names.', {
-      id: text('Identifies the node within this answer.'),
-      kind: { enum: ['owner', 'mailingAddress', 'careOf'], description: 'What it is.' },
-      label: text('As recorded.'),
-      parcels: json.integer('Its parcels in the scope.'),
-      properties: json.texts(`Property IDs of its first ${PROPERTIES_MAX} parcels.`),
-    }),
-    edges: list('An owner has parcels with an address or a care-of name.', {
-      from: text('Node of the owner.'),
-      to: text('Node of the address or name.'),
-      reason: text('mailing address, or care of.'),
-      weight: json.integer('Parcels of both.'),
-    }),
-    metadata: json.object(
-      {
-        complete: json.boolean('false: the time or the number of nodes was up first.'),
-        left: list('Nodes that were not followed.', {
-          node: text('Its id.'),
-          why: text('Why not.'),
-        }),
-      },
-      'Whether it is whole.',
-    ),
-  })
 }

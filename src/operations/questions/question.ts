@@ -4,7 +4,6 @@ import { refuse } from '../../base/errors.ts'
 import { foldCity } from '../../base/fold.ts'
 import { type Box, boxesMeet } from '../../geo/sphere.ts'
 import type { FactName } from '../../record/facts.ts'
-import { type JsonSchema, json } from '../../record/json-schema.ts'
 import type { FilterValues } from '../../store/columns.ts'
 import { FactsChanged, type FactTable, openFactTable } from '../../store/facts/table.ts'
 import { boxInUnits, type PlaceFilter } from '../../store/places.ts'
@@ -167,14 +166,6 @@ export async function scopeOf(
   if (filter === undefined) return NOWHERE
   const { state, ...others } = filter
   return { states: await statesOf(state, area, context), filter: others, area }
-}
-
-export const TOTALS_SCHEMA: Record<string, JsonSchema> = {
-  total: json.integer('Parcels over all pages, if asked for.'),
-  totalIs: {
-    enum: ['exact', 'atLeast'],
-    description: 'atLeast: the time limit came before all parcels were counted.',
-  },
 }
 
 /** Throws *unavailable* at the deadline, unless only a count was asked for. */

@@ -4,7 +4,7 @@ import { suffixOf } from '../../address/parse/suffixes.ts'
 import { refuse } from '../../base/errors.ts'
 import { foldLetters, stripParcelId } from '../../base/fold.ts'
 import { makeOwnerQuestion, type OwnerParams } from '../../owner/owner-question.ts'
-import { type JsonSchema, json } from '../../record/json-schema.ts'
+import { answerOf } from '../../record/json-schema.ts'
 import { openFields, propertyIdOf } from '../../record/stored.ts'
 import { countyByFips, findCounty } from '../../regions/counties.ts'
 import { openFactTable } from '../../store/facts/table.ts'
@@ -57,7 +57,7 @@ export const suggest = defineOperation({
     limit: param.upTo(20, 8, 'Most suggestions, 1 to 20; larger values are capped.', 8),
   },
   tokenCost: 0,
-  answers: { schema: describeAnswer() },
+  answers: { schema: answerOf('suggest', { kind: { enum: [...KINDS] } }) },
   refusals: [400, 503],
   check({ q, state, county, kinds, limit }) {
     const text = foldLetters(q).trim().replace(/\s+/g, ' ')
@@ -350,21 +350,3 @@ async function findParcelIds(state: string, asked: Asked, context: PausingContex
 }
 
 const readParcel = openFields(['parcelId', 'address', 'fips'])
-
-function describeAnswer(): JsonSchema {
-  const text = (description: string) => ({ type: 'string', description })
-  const orNull = (description: string) => ({ type: ['string', 'null'], description })
-  return json.object({
-    suggestions: json.list(
-      json.object({
-        kind: { enum: [...KINDS], description: 'What it is.' },
-        text: text('The text.'),
-        detail: orNull('City, street address or number of parcels.'),
-        state: text('Two letters.'),
-        county: orNull('Name of the county.'),
-        propertyId: orNull('Stable ID of the property, when it is one parcel.'),
-      }),
-      'The best first.',
-    ),
-  })
-}

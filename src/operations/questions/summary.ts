@@ -2,7 +2,7 @@
 import { refuse } from '../../base/errors.ts'
 import { foldLetters } from '../../base/fold.ts'
 import type { FactName } from '../../record/facts.ts'
-import { type JsonSchema, json } from '../../record/json-schema.ts'
+import { answerOf, json } from '../../record/json-schema.ts'
 import { countyByFips } from '../../regions/counties.ts'
 import type { FactTable } from '../../store/facts/table.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
@@ -55,7 +55,13 @@ const MEASURE_NAMES = ['count', ...MEASURES.map(({ name }) => name)]
 /** Further groups by owner that are read, for those whose owner may not be shown. */
 const SPARE = 10
 
-const MEASURED: JsonSchema = json.numberOrNull('A measure asked for.')
+const SCHEMA = answerOf('propertySummary', {
+  measures: {
+    properties: Object.fromEntries(
+      MEASURES.map(({ name }) => [name, json.numberOrNull('A measure asked for.')]),
+    ),
+  },
+})
 
 export const propertySummary = defineOperation({
   operationId: 'propertySummary',
@@ -92,7 +98,7 @@ export const propertySummary = defineOperation({
     top: param.upTo(100, 25, 'Most groups returned, 1 to 100; larger values are capped.', 10),
   },
   tokenCost: 1,
-  answers: { schema: describeAnswer() },
+  answers: { schema: SCHEMA },
   refusals: [400, 503],
   unsupported: UNSUPPORTED_FILTERS,
   check(values) {
@@ -226,30 +232,4 @@ function showGroup({ key, count, values }: Group, { groups, measures }: Asked): 
 
 function showGroups(groups: object[], metadata: object, seen: StoredParcel[] = []) {
   return { body: JSON.stringify({ groups, metadata }), headers: {}, seen }
-}
-
-function describeAnswer(): JsonSchema {
-  const measures = Object.fromEntries(MEASURES.map(({ name }) => [name, MEASURED]))
-  return json.object({
-    groups: json.list(
-      {
-        type: 'object',
-        properties: {
-          key: { type: 'object', description: 'A value for each name of `groupBy`.' },
-          count: json.integer('Parcels of the group.'),
-          ...measures,
-        },
-        required: ['key', 'count'],
-      },
-      'The largest groups by `orderBy`, descending.',
-    ),
-    metadata: json.object(
-      {
-        total: json.integer('Parcels that meet all filters.'),
-        groups: json.integer('Groups, also those that are not shown.'),
-        complete: json.boolean('false: the time limit came before all parcels were read.'),
-      },
-      'Figures over all groups.',
-    ),
-  })
 }

@@ -7,7 +7,7 @@ import {
   type StoredQuality,
   scoreQuality,
 } from '../../base/model/quality.ts'
-import { type JsonSchema, json } from '../../record/json-schema.ts'
+import { answerOf, json } from '../../record/json-schema.ts'
 import { countyByFips, findCounty } from '../../regions/counties.ts'
 import type { CountyCoverage, ParcelReader } from '../../store/store.ts'
 import { findByPropertyId, readPropertyId } from '../find/find-parcel.ts'
@@ -18,48 +18,10 @@ import { COUNTY, STATE } from '../shared-parameters.ts'
 /** Examples are looked up for at most this many counties of an answer. */
 const EXAMPLE_COUNTIES_MAX = 20
 
-const PART: JsonSchema = json.object(
-  {
-    name: json.oneOf(QUALITY_NAMES, 'What is measured.'),
-    about: json.text('What counts as a fault, in words.'),
-    share: json.numberOrNull('Share in order, 0 to 1; null: could not be measured.'),
-    count: json.integer('Number of faults.'),
-    of: json.integer('Number that could be at fault.'),
-    weight: json.number('Weight in the score.'),
-    examples: json.texts(`propertyIds, at most 5; none for over ${EXAMPLE_COUNTIES_MAX} counties.`),
-    fields: json.texts('Fields at fault.'),
-  },
-  undefined,
-  ['fields'],
-)
-
-const SCOPE: JsonSchema = json.object(
-  {
-    state: json.text('Two letters.'),
-    county: json.text('Name of the county.'),
-    fips: json.text('Five-digit county FIPS code.'),
-    parcels: json.integer('Number of parcels that were measured.'),
-    rollYear: json.integerOrNull('Roll year; null: unknown.'),
-    loadedAt: json.time('Import that measured it.'),
-    score: json.number('0 to 100.'),
-    faults: json.texts('Names of the parts with a fault.'),
-    parts: json.list(PART, 'All parts, in the order of the page.'),
-    course: json.list(
-      json.object(
-        {
-          loadedAt: json.time('The import.'),
-          score: json.number('Its score at that time.'),
-          parcels: json.integer('Its number of parcels.'),
-        },
-        undefined,
-        'all',
-      ),
-      'The score after each import, the newest first; at most 100.',
-    ),
-  },
-  undefined,
-  ['rollYear', 'loadedAt'],
-)
+const SCHEMA = answerOf('quality', {
+  names: { type: 'string', enum: [...QUALITY_NAMES] },
+  examples: json.texts(`propertyIds, at most 5; none for over ${EXAMPLE_COUNTIES_MAX} counties.`),
+})
 
 export const quality = defineOperation({
   operationId: 'quality',
@@ -73,11 +35,7 @@ export const quality = defineOperation({
     county: { ...COUNTY, about: `${COUNTY.about} Needs state.` },
   },
   tokenCost: 0,
-  answers: {
-    schema: json.object({
-      scopes: json.list(SCOPE, 'By state and county.'),
-    }),
-  },
+  answers: { schema: SCHEMA },
   refusals: [400, 404, 503],
   check(values) {
     requireStateWithCounty(values)

@@ -4,13 +4,7 @@ import type { Sale } from '../../sales/sale.ts'
 import { PARTS } from '../../sales/similarity.ts'
 import { SUBJECT } from '../find/subject.ts'
 import type { Values } from '../parameters.ts'
-import {
-  centerSchema,
-  LATITUDE,
-  LONGITUDE,
-  listSchema,
-  PROPERTIES_SCHEMA,
-} from '../places/place-parameters.ts'
+import { LATITUDE, LONGITUDE, listSchema, PROPERTIES_SCHEMA } from '../places/place-parameters.ts'
 import { FIELDS, OFFSET, param } from '../shared-parameters.ts'
 
 /** States in which sale prices are not public. */
@@ -102,108 +96,7 @@ const PART_NUMBERS: JsonSchema = json.object(
   'all',
 )
 
-const SALE: JsonSchema = json.object(
-  {
-    date: json.text('Date of the sale, `YYYY-MM-DD`.'),
-    price: json.number('US dollars.'),
-    pricePerSqFt: json.numberOrNull('US dollars per square foot of building.'),
-    distanceMiles: json.number('Great-circle distance from the search center.'),
-    similarity: json.number('0 to 1: the weighted sum of the parts.'),
-    parts: { ...PART_NUMBERS, description: 'Each part of the similarity, 0 to 1.' },
-    differences: { ...PART_NUMBERS, description: 'Sold property minus the subject.' },
-    qualified: json.boolean('Whether the sale is at market price.'),
-    flags: json.texts('Reasons why the sale is not at market price.'),
-  },
-  undefined,
-  'all',
-)
-
-const BACKTEST: JsonSchema = {
-  type: ['object', 'null'],
-  description:
-    "Errors of such estimates on the county's past sales, each estimated from earlier ones; " +
-    '`null` with a `reason` if fewer than 200 could be estimated.',
-  properties: {
-    county: json.text('Name of the county.'),
-    sales: json.integer('Number of past sales that were estimated.'),
-    medianError: json.number('Median of the absolute relative errors.'),
-    within20Percent: json.number('Share within 20 % of the price, 0 to 1.'),
-    coverage: json.number(
-      'Share of the later prices inside the range set by the earlier ones, 0 to 1.',
-    ),
-  },
-}
-
-const list = listSchema(
-  {
-    limit: json.integer('Applied page size.'),
-    offset: json.integer('Applied number of sales skipped.'),
-    count: json.integer('Number of properties in this answer.'),
-    total: json.integer('Sales that were found, over all pages.'),
-    complete: json.boolean(
-      'false: the radius has more sales than were examined, the nearest ones.',
-    ),
-    searchCenter: centerSchema('The requested point, or the point of the subject.'),
-    radiusMiles: json.number('Applied radius in miles.'),
-    timeFrame: json.integer('Applied maximum age of a sale in months.'),
-    searchParams: {
-      type: 'object',
-      description: 'The parameters as applied, defaults and caps included.',
-      additionalProperties: true,
-    },
-    sales: json.list(SALE, 'The sale of each property, in their order.'),
-    basis: json.text('`assessment`, with `basis=assessment`.'),
-    rule: json.text('How likeness is scored, with `basis=assessment`.'),
-    subject: json.object(
-      {
-        assessedValue: json.number('US dollars.'),
-        per: json.text('Area of values per square foot: building or land.'),
-        valuePerSqFt: json.number('US dollars per square foot.'),
-        medianPerSqFt: json.number('Median of the like parcels.'),
-        percentile: json.number('Place among the like parcels, 0 to 100.'),
-        valueAtMedian: json.number('Value that the median would give.'),
-        n: json.integer('Number of like parcels, at most 25.'),
-      },
-      'With `basis=assessment`: the subject among the parcels most like it.',
-      'all',
-    ),
-    assessments: json.list(
-      json.object(
-        {
-          assessedValue: json.number('US dollars.'),
-          valuePerSqFt: json.number('US dollars per square foot.'),
-          similarity: json.number('0 to 1.'),
-          differences: { type: 'object', description: 'Parcel minus the subject, by part.' },
-        },
-        undefined,
-        'all',
-      ),
-      'With `basis=assessment`: of each property, in their order.',
-    ),
-    excluded: {
-      type: 'object',
-      description: 'With `explain`: number of sales not at market price, by flag.',
-      additionalProperties: { type: 'integer' },
-    },
-    estimate: json.object(
-      {
-        value: json.numberOrNull('US dollars; null: no estimate, see `reason`.'),
-        low: json.numberOrNull('Lower end of the range, US dollars.'),
-        high: json.numberOrNull('Upper end of the range, US dollars.'),
-        method: json.text('Estimation method.'),
-        n: json.integer('Number of sales that the value was estimated from.'),
-        backtest: BACKTEST,
-        reason: json.text('Why there is no value.'),
-      },
-      'With `estimate`: `value` in US dollars from `n` sales, `null` with a `reason`.',
-      'all',
-    ),
-  },
-  [
-    ...['limit', 'offset', 'count', 'total', 'complete', 'searchCenter', 'radiusMiles'],
-    'searchParams',
-  ],
-)
+const list = listSchema('comparables', { parts: PART_NUMBERS })
 
 /** The list answer with `comparables` and `properties`, which hold the same records. */
 export const COMPARABLES_SCHEMA: JsonSchema = {

@@ -1,7 +1,7 @@
 /** `GET /public/ratios/`: the ratio study of a county by the IAAO's standard. docs/ratios.md. */
 import { createHash } from 'node:crypto'
 import { refuse } from '../../base/errors.ts'
-import { type JsonSchema, json } from '../../record/json-schema.ts'
+import { answerOf, type JsonSchema, json, membersOf } from '../../record/json-schema.ts'
 import { findCounty } from '../../regions/counties.ts'
 import { CLASSES, RANGES } from '../../sales/ratio-standard.ts'
 import { STATISTICS } from '../../sales/ratio-statistics.ts'
@@ -43,17 +43,6 @@ const PARAMETERS = {
   groupBy: { type: 'choice', values: GROUPS, about: 'A group for each value of this field.' },
 } as const
 
-const STATISTIC: JsonSchema = {
-  type: ['object', 'null'],
-  description: 'A value with its 95 % interval; `null`: see `reason`.',
-  properties: {
-    value: json.number('The statistic. `cod` is in percent.'),
-    low: json.number('Lower end of the interval.'),
-    high: json.number('Upper end of the interval.'),
-  },
-  required: ['value', 'low', 'high'],
-}
-
 const HELD: JsonSchema = {
   type: ['object', 'null'],
   description: 'Which ranges of the standard hold; `null` without statistics.',
@@ -78,34 +67,11 @@ const HELD: JsonSchema = {
   },
 }
 
-const GROUP: JsonSchema = {
-  type: 'object',
-  properties: {
-    key: json.text('`all`, or the value that the group shares.'),
-    n: json.integer('Number of sales used.'),
-    trimmed: json.integer('Number of outliers left out.'),
-    resamples: json.integer('Resamples of the intervals.'),
-    ...Object.fromEntries(STATISTICS.map((name) => [name, STATISTIC])),
-    standard: HELD,
-    judgement: json.text('One sentence by the ranges of the standard.'),
-    reason: json.text('Why there are no statistics.'),
-  },
-  required: ['key', 'n', 'trimmed', 'resamples', ...STATISTICS, 'standard', 'judgement'],
-}
+const STATISTIC = membersOf('ratioStudy.statistics').statistic ?? {}
 
-const DATE: JsonSchema = json.textOrNull('Bound of the sales; or none.')
-
-const SCHEMA: JsonSchema = json.object({
-  groups: json.list(GROUP, 'One group, or one for each value.'),
-  excluded: {
-    type: 'object',
-    additionalProperties: { type: 'integer' },
-    description: 'Number of sales left out, by the first reason of each.',
-  },
-  seed: json.integer('Seed of the bootstrap: the same intervals each time.'),
-  basis: json.text('Applied `basis`.'),
-  from: DATE,
-  to: DATE,
+const SCHEMA: JsonSchema = answerOf('ratioStudy', {
+  statistics: json.object(Object.fromEntries(STATISTICS.map((name) => [name, STATISTIC]))),
+  standard: HELD,
   complete: json.boolean(`false: an even sample of ${READ_MAX} sales was read.`),
 })
 

@@ -3,7 +3,6 @@ import { stripParcelId } from '../../base/fold.ts'
 import type { OwnerQuestion } from '../../base/model/owner.ts'
 import { withinOneEdit } from '../../base/word-edits.ts'
 import { meetsQuestion } from '../../owner/meets-question.ts'
-import { type JsonSchema, json } from '../../record/json-schema.ts'
 import { openFields, propertyIdOf } from '../../record/stored.ts'
 import { decodeOwners } from '../../store/parcel-keys.ts'
 import type {
@@ -28,15 +27,6 @@ const readPlace = openFields(['fips', 'parcelId'])
 
 /** A time in which a name held a property; `to`: null while it does. */
 export type Held = { propertyId: string; from: string | null; to: string | null }
-
-export const HELD_SCHEMA: JsonSchema = json.list(
-  json.object({
-    propertyId: json.text('Stable ID of the property.'),
-    from: json.textOrNull('Day of the first roll that says so.'),
-    to: json.textOrNull('Day of the roll that ended it; null: held.'),
-  }),
-  'Only with `former`: when the name held each property, the latest time first.',
-)
 
 /**
  * Returns a reader whose `byOwner` finds parcels that a name holds, and then those that it held:

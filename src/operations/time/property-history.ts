@@ -1,7 +1,7 @@
 /** `GET /public/property/history/`: the versions of a parcel, and what changed between them. */
 import { refuse } from '../../base/errors.ts'
 import { CHANGE_GROUPS } from '../../base/model/changes.ts'
-import { json } from '../../record/json-schema.ts'
+import { answerOf } from '../../record/json-schema.ts'
 import { STORED_FIELDS } from '../../record/parcel.ts'
 import { renderParcel } from '../../render/render.ts'
 import { showDay, type Vintage } from '../../store/versions/versions.ts'
@@ -10,48 +10,6 @@ import { needSubject, SUBJECT } from '../find/subject.ts'
 import { findTimeline, type Timeline } from '../find/timeline.ts'
 import { defineOperation, type RequestContext } from '../operation.ts'
 import { param } from '../shared-parameters.ts'
-
-const ROLL_YEAR = json.integerOrNull('Year of the roll; null: unknown.')
-
-const VERSION = json.object(
-  {
-    from: json.textOrNull('Day of the roll that began this version.'),
-    to: json.textOrNull('Day of the roll that ended it; null: it is the present one.'),
-    rollYear: ROLL_YEAR,
-    source: json.textOrNull('Mapping of the import that began it.'),
-    import: json.integerOrNull('Number of that import.'),
-    what: json.oneOf(
-      ['loaded', 'changed', 'removed', 'returned'],
-      '`removed`: in this time there was no such parcel.',
-    ),
-    record: {
-      type: ['object', 'null'],
-      description: 'Only with `records`: the record in the layout of the account.',
-    },
-  },
-  undefined,
-  ['record'],
-)
-
-const CHANGE = json.object({
-  at: json.text('Day of the roll that made the change.'),
-  rollYear: ROLL_YEAR,
-  field: json.text('Name of the field, as exports have it; or `geometry`.'),
-  from: { description: 'Its value before; null: unknown.' },
-  to: { description: 'Its value after; null: unknown.' },
-})
-
-const SCHEMA = json.object({
-  propertyId: json.text('Stable ID of the property.'),
-  versions: json.list(VERSION, 'Newest first.'),
-  changes: json.list(CHANGE, 'Newest first.'),
-  metadata: json.object(
-    {
-      since: json.textOrNull('Day of the oldest roll that is kept.'),
-    },
-    'How far back the history goes.',
-  ),
-})
 
 export const propertyHistory = defineOperation({
   operationId: 'propertyHistory',
@@ -70,7 +28,7 @@ export const propertyHistory = defineOperation({
     records: param.flag('true: with the whole record of each version.'),
   },
   tokenCost: 1,
-  answers: { schema: SCHEMA },
+  answers: { schema: answerOf('propertyHistory') },
   refusals: [400, 404, 503],
   check(values) {
     const subject = needSubject(values)

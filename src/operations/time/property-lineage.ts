@@ -1,6 +1,6 @@
 /** `GET /public/property/lineage/`: what a parcel came from, and what became of it. */
 import { refuse } from '../../base/errors.ts'
-import { type JsonSchema, json } from '../../record/json-schema.ts'
+import { answerOf, type JsonSchema, json } from '../../record/json-schema.ts'
 import { EVIDENCE, LINK_KINDS } from '../../store/lineage/link.ts'
 import { showDay } from '../../store/versions/versions.ts'
 import { listRelatives, RELATIVES_MAX, type Relation, type Relative } from '../find/lineage.ts'
@@ -12,42 +12,29 @@ import { param } from '../shared-parameters.ts'
 
 const KINDS = [...LINK_KINDS] as const
 
-const SHARE = { type: ['number', 'null'], minimum: 0, maximum: 1 } as const
+const EVIDENCES = { type: 'string', enum: [...EVIDENCE] }
 
-const listOf = (relation: Relation, others: string): JsonSchema =>
-  json.list(
+function listOf(relation: Relation, others: string): JsonSchema {
+  const given = { kind: { type: 'string', enum: KINDS }, evidence: EVIDENCES }
+  const { properties, required } = answerOf('relative', given)
+  return json.list(
     {
       type: 'object',
-      required: ['propertyId', 'at', 'kind', 'shareOfParent', 'shareOfChild', 'evidence'],
+      required: ['propertyId', ...(required as string[])],
       properties: {
         propertyId: json.text(`Stable ID of the ${relation}.`),
-        at: json.text('Day of the roll that made the change.'),
-        kind: json.oneOf(KINDS, 'What happened.'),
-        shareOfParent: { ...SHARE, description: 'Of its area; null: no polygons.' },
-        shareOfChild: { ...SHARE, description: 'Of its area; null: no polygons.' },
-        evidence: json.list(
-          { type: 'string', enum: [...EVIDENCE] },
-          'What speaks for it: common land, a former ID, equal address, equal owner.',
-        ),
+        ...(properties as object),
         [others]: json.list({ type: 'object' }, 'The next generation.'),
       },
     },
     `Newest first; each with its own \`${others}\` where generations allow.`,
   )
+}
 
-const SCHEMA = json.object({
-  propertyId: json.text('Stable ID of the property.'),
+const SCHEMA = answerOf('propertyLineage', {
   parents: listOf('parent', 'parents'),
   children: listOf('child', 'children'),
-  kind: json.oneOf([...KINDS, 'none'], 'What happened last; `none`: nothing is known.'),
-  metadata: json.object(
-    {
-      generations: json.integer('As applied.'),
-      since: json.textOrNull('Day of the oldest roll that is kept.'),
-      complete: json.boolean('false: there are more than are shown.'),
-    },
-    'How far back the rolls go.',
-  ),
+  kind: { type: 'string', enum: [...KINDS, 'none'] },
 })
 
 export const propertyLineage = defineOperation({
