@@ -305,7 +305,7 @@ const COUNTIES: [mapping: string, fips: number, id: string, found: unknown[]][] 
     'or-multnomah',
     41051,
     '1S1E99AA00100',
-    ['TESTERMAN,IRIS', '12 SE SAMPLE ST', null, null, 0.1148],
+    ['TESTERMAN,IRIS', '12 SE SAMPLE ST', 'PORTLAND', '97202', 0.1148],
   ],
   ['nv-washoe', 32031, '99912001', ['TESTERMAN, IRIS', '12 SAMPLE CT', null, null, 0.2]],
   ['nv-washoe', 32031, '99912002', ['SAMPLE HOLDINGS LLC', '14 SAMPLE CT', null, null, null]],
