@@ -19,7 +19,7 @@ import {
 import { OPERATIONS } from '../operations/operations.ts'
 import { readLonePoints } from '../operations/places/tile-parts.ts'
 import { openAsOf } from '../operations/time/as-of.ts'
-import { refuseWatches } from '../operations/watches/desk.ts'
+import { refuseWatches } from '../operations/watches/draft.ts'
 import { watchPending } from '../privacy/guarded-parcels.ts'
 import { createTileBuilder } from '../render/tiles/builder.ts'
 import type { Config } from '../settings/config.ts'

@@ -1,10 +1,12 @@
 /** Opens the console and listens; used by its process and by `platbook console`. */
 import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import { CommandError } from '../base/errors.ts'
 import type { Config } from '../settings/config.ts'
-import { openContext } from './context.ts'
+import type { Assets } from './assets.ts'
+import { type ConsoleContext, openContext } from './context.ts'
+import { findStart } from './pages/map.ts'
 import { buildConsole } from './server.ts'
-import { warmUp } from './warm-up.ts'
 
 type RunningConsole = {
   /** `http://127.0.0.1:8081` */
@@ -44,5 +46,23 @@ export async function startConsole(
       await fastify.close()
       await context.close()
     },
+  }
+}
+
+/**
+ * Reads a sample of what pages read, so that code is compiled and statements are prepared, and
+ * compresses the scripts. Never throws: a page that needs the data reports the error.
+ */
+async function warmUp(
+  context: ConsoleContext,
+  { fastify, assets }: { fastify: FastifyInstance; assets: Assets },
+): Promise<void> {
+  try {
+    await fastify.inject({ url: '/sign-in', headers: { host: 'localhost' } })
+    await findStart(context, Number.NaN)
+    await context.ask('suggest', { q: '1 A' })
+    await assets.compressAll()
+  } catch {
+    // A store that does not answer yet.
   }
 }

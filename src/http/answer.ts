@@ -21,7 +21,7 @@ import {
   type Reply,
   type RequestContext,
 } from '../operations/operation.ts'
-import type { WatchDesk } from '../operations/watches/desk.ts'
+import type { WatchDesk } from '../operations/watches/draft.ts'
 import type { Auditor } from '../privacy/audit.ts'
 import { shownTo } from '../render/render.ts'
 import type { TileBuilder } from '../render/tiles/builder.ts'

@@ -17,7 +17,6 @@ import type { Services } from './answer.ts'
 import { answerCounted } from './answer-counted.ts'
 import { KnownPaths, pathOf, refuseHead } from './check-head.ts'
 import type { Cors } from './cors.ts'
-import { encodeFor } from './encoding.ts'
 import { errorReply, replyToError } from './error-reply.ts'
 import { createFastify } from './framework.ts'
 import { type Received, readIncoming, stripRoot } from './incoming.ts'
@@ -34,6 +33,7 @@ import {
   type Answered,
   type AnswerWriter,
   createAnswerWriter,
+  encodeFor,
   makeRequestId,
 } from './write-answer.ts'
 

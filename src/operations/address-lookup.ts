@@ -11,9 +11,12 @@ import { refuse } from '../base/errors.ts'
 import { foldCity } from '../base/fold.ts'
 import { countyByFips, findCounty } from '../regions/counties.ts'
 import type { ParcelReader, SitusHit } from '../store/store.ts'
-import { explainAddress, explainUnknownCounty } from './explain/explain-address.ts'
-import { nameParcel } from './explain/name-parcel.ts'
-import { showExplained } from './explain/show-explained.ts'
+import {
+  explainAddress,
+  explainUnknownCounty,
+  nameParcel,
+  showExplained,
+} from './explain/explain-address.ts'
 import { readSubject } from './find/subject.ts'
 import { markMunicipalities } from './municipalities.ts'
 import {

@@ -6,7 +6,7 @@ import { createTileBuilder } from '../render/tiles/builder.ts'
 import type { Config } from '../settings/config.ts'
 import type { ParcelReader } from '../store/store.ts'
 import type { RequestContext } from './operation.ts'
-import { refuseWatches } from './watches/desk.ts'
+import { refuseWatches } from './watches/draft.ts'
 
 /** Operations that need the calling account, which does not exist here. */
 export const ACCOUNT_OPERATIONS: ReadonlySet<string> = new Set(['usage'])

@@ -11,7 +11,7 @@ import type { GivenQuery, NameTest } from './given-query.ts'
 import { type Parameters, readParameters, type Values } from './parameters.ts'
 import { FIELDS } from './shared-parameters.ts'
 import { answerAsOf } from './time/as-of.ts'
-import type { WatchDesk } from './watches/desk.ts'
+import type { WatchDesk } from './watches/draft.ts'
 
 /** What an operation may use: stores, the caller's account, and the request's limits. */
 export type RequestContext = {

@@ -4,10 +4,8 @@
 import { refuse } from '../base/errors.ts'
 import { foldParcelId, stripParcelId } from '../base/fold.ts'
 import { countyByFips } from '../regions/counties.ts'
-import { explainUnknownCounty } from './explain/explain-address.ts'
+import { describeParcel, explainUnknownCounty, showExplained } from './explain/explain-address.ts'
 import { explainParcelId, type TriedIds } from './explain/explain-parcel-id.ts'
-import { describeParcel } from './explain/name-parcel.ts'
-import { showExplained } from './explain/show-explained.ts'
 import type { FoundParcel, TriedForms } from './find/find-parcel.ts'
 import { findSubject, needSubject, SUBJECT, type Subject } from './find/subject.ts'
 import {

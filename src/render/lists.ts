@@ -1,9 +1,14 @@
 /** Lists of objects: buildings, transfers and assessments, each stored as one field. */
-import { ITEM, slotOf, VALUE } from '../record/stored.ts'
+
+import { BUILDING_FIELDS, type BuildingField } from '../record/fields.ts'
+import { ITEM_PROPERTIES } from '../record/parcel.ts'
+import { ITEM, slotOf, splitItems, VALUE } from '../record/stored.ts'
 import type { Bits } from './compose.ts'
-import { Spans } from './memory.ts'
+import { MIDNIGHT } from './derived.ts'
+import { bytes, pieceOf, Spans } from './memory.ts'
 import { makeProgram, type Part, type Program, Programs, whole } from './program.ts'
-import type { WriteValue } from './template.ts'
+import type { StoredRecord } from './record.ts'
+import type { Source, WriteValue } from './template.ts'
 
 /** A key of a shown item: the slot of its value, and how it is shown; by default unchanged. */
 export type ItemKey = { key: string; slot: number; show?: ((value: Part) => Bits) | undefined }
@@ -62,4 +67,153 @@ function foldItem(keys: readonly ItemKey[], item: Spans, omit: boolean): Program
     else bits.push('null')
   }
   return makeProgram([...(bits.length === 0 ? ['{'] : bits), '}'])
+}
+
+const TRANSFERS = slotOf('transfers')
+const DATE = ITEM_PROPERTIES.transfers.indexOf('transferDate')
+const PRICE = ITEM_PROPERTIES.transfers.indexOf('transferPrice')
+/** The span of the date as a date-time follows the stored values. */
+const DATE_OBJECT = ITEM_PROPERTIES.transfers.length
+const newest = new Spans(DATE_OBJECT + 1)
+const before = new Spans(DATE_OBJECT + 1)
+const purchase = new Spans(DATE_OBJECT + 1)
+
+/** The newest transfer, the one before it, and the newest with a price above 0. */
+const SHOWN = {
+  transfers: { item: newest, prepare: findNewest },
+  before: { item: before, prepare: findBefore },
+  purchase: { item: purchase, prepare: findPurchase },
+}
+
+/** A field of the flat layout with one value of a transfer. */
+export function showTransfer(
+  which: keyof typeof SHOWN,
+  name: string,
+  { slot, show }: ItemKey,
+): Source {
+  const { item, prepare } = SHOWN[which]
+  const object = name === 'transferDateObject'
+  const part = whole(item.address(object ? DATE_OBJECT : slot))
+  const bits = object ? [part] : (show?.(part) ?? [part])
+  return { compose: (field) => (field('transfers') === null ? null : bits), prepare }
+}
+
+/** Finds the newest transfer's values, and derives its date as a date-time. */
+function findNewest(record: StoredRecord): void {
+  cutItem(newest, record.from(TRANSFERS), record.to(TRANSFERS))
+  const [from, to] = [newest.from(DATE), newest.to(DATE)]
+  if (from === to) return
+  // The date without its closing quote, and midnight.
+  const start = record.take(to - 1 - from + TIME.length)
+  let end = start
+  for (let at = from; at < to - 1; at += 1) bytes[end++] = bytes[at] as number
+  for (let at = 0; at < TIME.length; at += 1) bytes[end++] = TIME[at] as number
+  newest.set(DATE_OBJECT, start, end)
+}
+
+/** Copied byte by byte: a text made of both takes several calls out of JavaScript. */
+const TIME = Buffer.from(MIDNIGHT)
+
+/** Finds the transfer before the newest one; without one its values are empty. */
+function findBefore(record: StoredRecord): void {
+  const to = record.to(TRANSFERS)
+  const end = cutItem(before, record.from(TRANSFERS), to)
+  cutItem(before, Math.min(end + 1, to), to)
+  record.length += to - end
+}
+
+/** Finds the newest transfer with a price above 0; without one its values are empty. */
+function findPurchase(record: StoredRecord): void {
+  const to = record.to(TRANSFERS)
+  let from = record.from(TRANSFERS)
+  record.length += to - from
+  for (;;) {
+    const end = cutItem(purchase, from, to)
+    const price = purchase.from(PRICE)
+    // A price is a whole number without leading zeros.
+    if (price < purchase.to(PRICE) && isPositive(bytes[price] as number)) return
+    if (end >= to) break
+    from = end + 1
+  }
+  cutItem(purchase, to, to)
+}
+
+function isPositive(firstDigit: number): boolean {
+  return firstDigit > ZERO && firstDigit <= NINE
+}
+
+const BUILDINGS = slotOf('buildings')
+const NAMES = ITEM_PROPERTIES.buildings
+const SEVERAL = NAMES.map((name) => (BUILDING_FIELDS[name] as BuildingField).several)
+const AREA = NAMES.indexOf('buildingArea')
+
+/**
+ * Positions of the counts from which `ANY` is derived: whether any building has a garage or a
+ * fireplace. The derived values follow the stored ones.
+ */
+const COUNTED = { garage: NAMES.indexOf('garageCount'), fireplace: NAMES.indexOf('fireplaceCount') }
+const ANY = { garage: NAMES.length, fireplace: NAMES.length + 1 }
+const shown = new Spans(NAMES.length + 2)
+
+/** A field of the flat layout with one value of the building. */
+export function showBuilding(name: string): Source {
+  const own = NAMES.indexOf(name as (typeof NAMES)[number])
+  const bits = [whole(shown.address(own === -1 ? ANY[name as keyof typeof ANY] : own))]
+  return {
+    compose: (field) => (field('buildings') === null ? null : bits),
+    prepare: makeBuilding,
+  }
+}
+
+const TRUE = pieceOf('true')
+const FALSE = pieceOf('false')
+
+/** Derives the shown building from one or several. */
+function makeBuilding(record: StoredRecord): void {
+  const to = record.to(BUILDINGS)
+  if (cutItem(shown, record.from(BUILDINGS), to) !== to) {
+    const joined = record.append(joinBuildings(record.text(BUILDINGS)))
+    cutItem(shown, joined.from, joined.to)
+  }
+  record.length += 2 * (FALSE.to - FALSE.from)
+  setAny(COUNTED.garage, ANY.garage)
+  setAny(COUNTED.fireplace, ANY.fireplace)
+}
+
+function setAny(count: number, any: number): void {
+  const [from, to] = [shown.from(count), shown.to(count)]
+  if (from === to) return
+  const { from: start, to: end } = isAboveZero(from, to) ? TRUE : FALSE
+  shown.set(any, start, end)
+}
+
+/** Reports whether a JSON number is above zero. Making a text of it first takes longer. */
+function isAboveZero(from: number, to: number): boolean {
+  if (bytes[from] === MINUS) return false
+  for (let at = from; at < to; at += 1) {
+    const code = bytes[at] as number
+    if (code > ZERO && code <= NINE) return true
+    if (code !== ZERO && code !== POINT) return false
+  }
+  return false
+}
+
+const [MINUS, POINT, ZERO, NINE] = [0x2d, 0x2e, 0x30, 0x39]
+
+/** Combines several buildings into one in stored form. */
+function joinBuildings(buildings: string): string {
+  const items = splitItems(buildings)
+  const largest = items.reduce((a, b) => (Number(b[AREA]) > Number(a[AREA]) ? b : a))
+  const joined = SEVERAL.map((several, slot) => {
+    const values = items.map((item) => item[slot] ?? '').filter((value) => value !== '')
+    if (several === 'sum') return values.length === 0 ? '' : String(addUp(values))
+    if (several === 'any') return values.includes('true') ? 'true' : (values[0] ?? '')
+    if (several === 'largest') return largest[slot] ?? ''
+    return values[0] ?? ''
+  })
+  return joined.join(VALUE)
+}
+
+function addUp(values: string[]): number {
+  return values.reduce((total, value) => total + Number(value), 0)
 }

@@ -29,9 +29,7 @@ import {
   stateParcelId,
   stateStrippedId,
 } from './derived.ts'
-import { showBuilding } from './flat-building.ts'
-import { showTransfer } from './flat-transfer.ts'
-import { type ItemKey, writeList } from './lists.ts'
+import { type ItemKey, showBuilding, showTransfer, writeList } from './lists.ts'
 import { trimmed } from './program.ts'
 import type { Source, TemplateField } from './template.ts'
 

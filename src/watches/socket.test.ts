@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, test } from 'node:test'
 import { Refusal } from '../base/errors.ts'
-import type { DeskQuestion, WatchDesk } from '../operations/watches/desk.ts'
+import type { DeskQuestion, WatchDesk } from '../operations/watches/draft.ts'
 import { connectDesk, serveDesk } from './socket.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'platbook-desk-'))

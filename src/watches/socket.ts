@@ -4,7 +4,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal, type RefusalKind, refuse } from '../base/errors.ts'
 import { request as ask, createServer } from '../base/network/node-http.ts'
-import type { DeskQuestion, WatchDesk } from '../operations/watches/desk.ts'
+import type { DeskQuestion, WatchDesk } from '../operations/watches/draft.ts'
 
 /** Longer than the timeout of a receiver, which a test event waits for. */
 const ANSWER_MS = 25_000

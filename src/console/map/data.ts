@@ -1,17 +1,19 @@
 /** The map's data routes: classes, facts of a view, dots, and the parcels that meet filters. */
 import { DAY_MS } from '../../base/days.ts'
 import { refuse } from '../../base/errors.ts'
+import { FACT_FILTERS, openWords, readFactTests } from '../../operations/find/fact-filters.ts'
+import { readParameters } from '../../operations/parameters.ts'
+import type { FactTest } from '../../operations/questions/select.ts'
 import { openAsOf } from '../../operations/time/as-of.ts'
 import type { CountyCoverage } from '../../store/store.ts'
 import type { ConsoleContext } from '../context.ts'
-import { readConsoleFilters } from '../filters.ts'
+import { type Filters, readConsoleFilters } from '../filters.ts'
 import type { PageReply, Routes } from '../routes.ts'
 import { showDate } from '../show/words.ts'
 import { readTile } from './basemap.ts'
 import { type MapClasses, readMapClasses } from './classes.ts'
 import { DOTS_ZOOM_MAX, dotTiles } from './dots.ts'
 import { findLastYear, readMapFacts } from './facts.ts'
-import { testsOf } from './filters.ts'
 import { searchShape } from './selection.ts'
 import { readYear } from './years.ts'
 
@@ -116,4 +118,19 @@ function joinScopes(counties: readonly CountyCoverage[], fips: number): CountyCo
   const own = counties.filter((one) => one.fips === fips)
   const parcels = own.reduce((sum, one) => sum + one.parcels, 0)
   return own[0] && { ...own[0], parcels }
+}
+
+/** Throws *bad request* for a value that is none. */
+function testsOf({ city, zipCode, ...facts }: Filters): FactTest[] {
+  const values = readParameters(FACT_FILTERS, new URLSearchParams(facts).toString())
+  const words = [
+    ['city', city],
+    ['zip', zipCode],
+  ] as const
+  return [
+    ...readFactTests(values),
+    ...words.flatMap(([fact, text]) =>
+      text === undefined ? [] : [{ fact, is: openWords(text.split(',')) }],
+    ),
+  ]
 }

@@ -1,13 +1,15 @@
 /** The state of the service: its numbers, disk and memory, the operator log, backup and check. */
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
 import { type Defect, readDefects } from '../../base/logs/defect-log.ts'
 import { sizeOfFiles } from '../../base/safe-files.ts'
 import type { OperatorEntry } from '../../store/operator-log.ts'
 import type { ConsoleContext } from '../context.ts'
-import type { Routes } from '../routes.ts'
-import { readService } from '../service-numbers.ts'
+import { showJob } from '../jobs.ts'
+import { pathOfReferer, wantsJson } from '../replies.ts'
+import type { PageReply, Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
 import { JOBS_SCRIPT, showJobs } from '../show/jobs.ts'
 import { showChange, showForm, showTable } from '../show/parts.ts'
@@ -174,4 +176,96 @@ function showLog(entries: OperatorEntry[]): Html {
     ['Subject', ({ subject }) => html`<code>${subject}</code>`],
     ['By', ({ by }) => by],
   ])
+}
+
+const ANSWER_MS = 2000
+
+type ServiceNumbers = {
+  /** `null`: it does not answer. */
+  healthMs: number | null
+  /** Counters since the service started. */
+  requests: number
+  /** By status number. */
+  statuses: Record<string, number>
+  tokens: number
+  /** 99th percentile of the event-loop delay in milliseconds; `null`: unknown. */
+  loopDelayMs: number | null
+  /** Cumulative counts by upper bound in seconds; the last is `+Inf`. */
+  buckets: [bound: string, count: number][]
+  /** Resident memory of its processes in bytes; `null` when the system does not report it. */
+  memory: number | null
+}
+
+async function readService({ service, config }: ConsoleContext): Promise<ServiceNumbers> {
+  const admin = config.adminPort === null ? service : `http://127.0.0.1:${config.adminPort}`
+  const started = performance.now()
+  const health = await fetchText(`${service}/healthz`)
+  const healthMs = health === undefined ? null : Math.round((performance.now() - started) * 10) / 10
+  const metrics = (await fetchText(`${admin}/metrics`)) ?? ''
+  return { healthMs, ...readMetrics(metrics), memory: readMemory(process.ppid) }
+}
+
+/** Sums Prometheus lines over all operations. */
+function readMetrics(text: string): Omit<ServiceNumbers, 'healthMs' | 'memory'> {
+  const statuses: Record<string, number> = {}
+  const buckets = new Map<string, number>()
+  let [requests, tokens] = [0, 0]
+  let loopDelayMs: number | null = null
+  for (const line of text.split('\n')) {
+    const [, name, labels = '', value = '0'] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
+    const count = Number(value)
+    if (name === 'platbook_requests_total') {
+      const status = /status="(\d+)"/.exec(labels)?.[1] ?? '0'
+      statuses[status] = (statuses[status] ?? 0) + count
+      requests += count
+    } else if (name === 'platbook_request_seconds_bucket') {
+      const bound = /le="([^"]*)"/.exec(labels)?.[1] ?? ''
+      buckets.set(bound, (buckets.get(bound) ?? 0) + count)
+    } else if (name === 'platbook_tokens_charged_total') tokens = count
+    else if (name === 'nodejs_eventloop_lag_p99_seconds') loopDelayMs = count * 1000
+  }
+  return { requests, statuses, tokens, loopDelayMs, buckets: [...buckets] }
+}
+
+async function fetchText(url: string): Promise<string | undefined> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) })
+    return await response.text()
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads the memory of a process and its children from `/proc` on Linux. */
+function readMemory(pid: number): number | null {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+    return [String(pid), ...children].reduce((sum, one) => sum + residentOf(one), 0)
+  } catch {
+    return null
+  }
+}
+
+function residentOf(pid: string): number {
+  if (pid === '') return 0
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Number(kilobytes ?? 0) * 1024
+}
+
+export function addJobPages(routes: Routes, context: ConsoleContext): void {
+  const { jobs } = context
+  // Results of a dry run hold names of the roll.
+  const show = async ({ params }: { params: Record<string, string> }): Promise<PageReply> => ({
+    json: showJob(jobs, params.id ?? ''),
+  })
+  routes.get('/jobs/:id', show, 'operator')
+
+  routes.post('/jobs/:id/stop', async ({ params, signedIn, raw }): Promise<PageReply> => {
+    const job = jobs.find(params.id ?? '')
+    jobs.stop(params.id ?? '')
+    if (job !== undefined && job.title !== '' && job.endedAt === null) {
+      await context.note(signedIn.operator, 'stop', job.title)
+    }
+    return wantsJson(raw) ? { json: {} } : { redirect: pathOfReferer(raw) }
+  })
 }

@@ -23,8 +23,7 @@ import { showLines } from '../request-lines.ts'
 import type { PageRequest, Routes } from '../routes.ts'
 import { toCsv } from '../show/csv.ts'
 import { type Html, html } from '../show/html.ts'
-import { explainMatch, showExplanation } from '../show/match-words.ts'
-import { showOrigins } from '../show/origin-words.ts'
+import { explainMatch, showExplanation, showOrigins } from '../show/match-words.ts'
 import {
   countOf,
   noParcel,

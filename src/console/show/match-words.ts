@@ -6,6 +6,7 @@
  */
 import type { Asked } from '../context.ts'
 import { type Html, html } from './html.ts'
+import { showTable } from './parts.ts'
 import { type FlatRecord, showField } from './words.ts'
 
 const MATCHES: Record<string, string> = {
@@ -56,4 +57,35 @@ function showValue(value: unknown): Html {
   return html`<dl class="tree">${Object.entries(value).map(
     ([name, item]) => html`<div><dt>${showField(name)}</dt><dd>${showValue(item)}</dd></div>`,
   )}</dl>`
+}
+
+type Origin = {
+  file?: string
+  row?: number
+  columns?: string[]
+  recorded?: string[]
+  rule: string
+}
+
+/** `asked`: a lookup with `explain`. */
+export function showOrigins({ body }: Asked): Html {
+  const { values, missing, import: own } = body?.explain?.provenance ?? {}
+  if (values === undefined) return html`${missing && html`<p class="note">${missing}</p>`}`
+  const origins = Object.entries(values as Record<string, Origin>)
+  return html`<details><summary>Where each value comes from</summary>
+<p class="note">Import ${own.id}, mapping ${own.mapping}. ${
+    !own.keepsSource &&
+    'An import with --keep-source would also show what the file has in each cell.'
+  }</p>
+${showTable(origins, [
+  ['Field', ([path]) => showField(path)],
+  [
+    'File and row',
+    ([, { file, row }]) => (file === undefined ? 'not from the roll' : `${file}, row ${row}`),
+    'time',
+  ],
+  ['Columns', ([, { columns = [] }]) => columns.join(', ')],
+  ['As recorded', ([, { recorded = [] }]) => recorded.join(' | ')],
+  ['Rule', ([, { rule }]) => rule, 'wide'],
+])}</details>`
 }

@@ -1,11 +1,12 @@
 /** The OpenAPI paths of requests with a body: watches and batches. */
 import { CHANGE_GROUPS } from '../../base/model/changes.ts'
 import { BATCH, BATCH_MAX } from '../../operations/batch.ts'
+import { foldName, TEXT_MAX } from '../../operations/given-query.ts'
+import type { Parameter } from '../../operations/parameters.ts'
 import { PROPERTIES_SCHEMA } from '../../operations/places/place-parameters.ts'
 import { PARCELS_MAX } from '../../operations/watches/condition.ts'
 import { WATCH_ROUTES, type WatchRoute } from '../../operations/watches/operations.ts'
-import { type JsonSchema, json } from '../../record/json-schema.ts'
-import { describeParameter } from './describe-parameter.ts'
+import { answerOf, type JsonSchema, json, membersOf } from '../../record/json-schema.ts'
 
 /** Members whose JSON is no text. */
 const TYPES: Record<string, JsonSchema> = {
@@ -89,12 +90,7 @@ const ROW: JsonSchema = {
   type: 'object',
   description:
     'The parameters of one lookup: by address, by parcelId, or by latitude and longitude.',
-  properties: {
-    id: {
-      type: ['string', 'integer'],
-      description: 'Chosen by the caller; the result repeats it.',
-    },
-  },
+  properties: membersOf('batchRow'),
   additionalProperties: true,
 }
 
@@ -102,21 +98,9 @@ const RESULT: JsonSchema = {
   type: 'object',
   description: 'Status and answer of the same request as a single lookup.',
   required: ['status'],
-  properties: {
-    id: { type: ['string', 'integer'], description: 'The `id` of the row, if it has one.' },
-    status: {
-      enum: [200, 300, 400, 404],
-      description: 'Status of the same request as a single lookup.',
-    },
-    match: json.text('Value of the header `X-Match` of the single lookup.'),
-    property: { $ref: '#/components/schemas/Property' },
-    properties: { ...PROPERTIES_SCHEMA, description: 'Records of a lookup by point.' },
-    error: json.text('Human-readable reason why there is no record.'),
-  },
+  properties: membersOf('batchResult', { records: PROPERTIES_SCHEMA }),
   additionalProperties: true,
 }
-
-const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
 
 export function describeBatch(
   idempotencyKey: JsonSchema,
@@ -142,16 +126,7 @@ export function describeBatch(
           description: 'A result for each row, in their order.',
           content: {
             'application/json': {
-              schema: json.object({
-                results: json.list(RESULT, 'In the order of the rows.'),
-                metadata: json.object(
-                  {
-                    count: { ...COUNT, description: 'Rows of the batch.' },
-                    found: { ...COUNT, description: 'Rows with status 200.' },
-                  },
-                  'Numbers of rows.',
-                ),
-              }),
+              schema: answerOf('batch', { result: RESULT }),
             },
             'application/x-ndjson': { schema: RESULT },
           },
@@ -159,5 +134,70 @@ export function describeBatch(
         ...Object.fromEntries(refusals.map((status) => [status, refusal(status)])),
       },
     },
+  }
+}
+
+/**
+ * Returns a parameter and its other names as the document has them. A name that differs only in
+ * case and underscores is in the description: generators make one identifier of `time_frame` and
+ * `timeFrame`.
+ */
+export function describeParameter([name, parameter]: [string, Parameter]): JsonSchema[] {
+  const { about, required, aliases, example, deprecated } = parameter
+  const spellings = (aliases ?? []).filter((alias) => foldName(alias) === foldName(name))
+  const also = spellings.map((alias) => `\`${alias}\``).join(', ')
+  const others = (aliases ?? []).filter((alias) => !spellings.includes(alias))
+  // One of the names is enough, which a document cannot require.
+  const isEither = required === true && others.length > 0
+  const either = isEither ? ` Required, by this name or ${others.join(', ')}.` : ''
+  const schema = schemaOf(parameter)
+  const described = {
+    name,
+    in: parameter.in ?? 'query',
+    required: (required ?? false) && !isEither,
+    description: `${about}${also === '' ? '' : ` Also spelled ${also}.`}${either}`,
+    schema,
+    ...(deprecated && { deprecated }),
+    ...('mayBeEmpty' in parameter && parameter.mayBeEmpty && { allowEmptyValue: true }),
+    ...(example !== undefined && { example: schema.type === 'array' ? [example] : example }),
+  }
+  return [
+    described,
+    ...others.map((alias) => ({
+      ...described,
+      name: alias,
+      required: false,
+      description: `The same as ${name}.`,
+    })),
+  ]
+}
+
+function schemaOf(parameter: Parameter): JsonSchema {
+  const ifAbsent = 'default' in parameter &&
+    parameter.default !== undefined && { default: parameter.default }
+  if (parameter.type === 'integer' || parameter.type === 'number') {
+    const { type, minimum, maximum, cap } = parameter
+    const least = 'above' in parameter && parameter.above ? 'exclusiveMinimum' : 'minimum'
+    return {
+      type,
+      ...(minimum !== undefined && { [least]: minimum }),
+      // A capped parameter accepts larger values; its text states the cap.
+      ...(maximum !== undefined && !cap && { maximum }),
+      ...ifAbsent,
+    }
+  }
+  if (parameter.type === 'choice') return { enum: parameter.values, ...ifAbsent }
+  if (parameter.type === 'boolean') return { type: 'boolean', ...ifAbsent }
+  if (parameter.type === 'words') {
+    const { values } = parameter
+    const items = values === undefined ? { type: 'string', maxLength: TEXT_MAX } : { enum: values }
+    return { type: 'array', items }
+  }
+  if (parameter.type === 'state') return { type: 'string', pattern: '^[A-Za-z]{2}$' }
+  const { pattern } = parameter
+  return {
+    type: 'string',
+    maxLength: TEXT_MAX,
+    ...(pattern !== undefined && { pattern: pattern.is.source }),
   }
 }

@@ -7,9 +7,10 @@ import {
   type Reading,
 } from '../../address/lookup.ts'
 import type { LookupTrace } from '../../address/trace.ts'
-import type { ParcelReader } from '../../store/store.ts'
+import { renderParcel } from '../../render/render.ts'
+import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { markMunicipalities } from '../municipalities.ts'
-import { describeParcel } from './name-parcel.ts'
+import { type Reply, type RequestContext, showProperty } from '../operation.ts'
 
 /** Most parcels named by property ID; further ones are named by address. */
 const NAMED_MAX = 20
@@ -43,4 +44,39 @@ export function explainUnknownCounty(state: string, county: string): { words: st
   return {
     words: [`"${county}" is not a county of ${state}, so nothing was looked for.`, 'Answer: none.'],
   }
+}
+
+type NamedParcel = {
+  propertyId: string
+  address: string | null
+  city: string | null
+  county: string | null
+  zipCode: string | null
+}
+
+/** Returns the parcel's ID and place. Throws when the stored record is damaged. */
+export function nameParcel(parcel: StoredParcel): NamedParcel {
+  const { propertyId, address, city, county, zipCode } = JSON.parse(renderParcel(parcel, 'flat'))
+  return { propertyId, address, city, county, zipCode }
+}
+
+/** The same in one line: `55025-0709-1 (100 MAIN ST, MADISON 53703)`. */
+export function describeParcel(parcel: StoredParcel): string {
+  const { propertyId, address, city, zipCode } = nameParcel(parcel)
+  const place = [city, zipCode].filter(Boolean).join(' ')
+  const shown = [address, place].filter(Boolean).join(', ')
+  return shown === '' ? propertyId : `${propertyId} (${shown})`
+}
+
+/** Adds where each value comes from to the explanation. Rejects when the store does. */
+export async function showExplained(
+  parcel: StoredParcel,
+  headers: Record<string, string>,
+  explain: object,
+  { layout, account, parcels }: RequestContext,
+): Promise<Reply> {
+  // It reads mappings as an import does, and few callers ask for it.
+  const { explainOrigins } = await import('./provenance.ts')
+  const provenance = await explainOrigins({ parcel, layout, facts: account.facts, parcels })
+  return showProperty(parcel, layout, headers, { ...explain, provenance })
 }

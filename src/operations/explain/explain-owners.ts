@@ -9,7 +9,7 @@ import {
 } from '../../owner/explain-search.ts'
 import { countyByFips } from '../../regions/counties.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
-import { describeParcel } from './name-parcel.ts'
+import { describeParcel } from './explain-address.ts'
 
 /** Most keys counted, of each kind. */
 const KEYS_MAX = 20

@@ -8,14 +8,20 @@ import type { FilterValues } from '../../store/columns.ts'
 import { FactsChanged, type FactTable, openFactTable } from '../../store/facts/table.ts'
 import { boxInUnits, type PlaceFilter } from '../../store/places.ts'
 import type { StoredParcel } from '../../store/store.ts'
-import { decodeCursor, decodePlaceCursor, encodeCursor, encodePlaceCursor } from '../cursor.ts'
+import {
+  decodeCursor,
+  decodePlaceCursor,
+  decodeRank,
+  encodeCursor,
+  encodePlaceCursor,
+  encodeRank,
+} from '../cursor.ts'
 import { FACT_FILTERS, readFactTests } from '../find/fact-filters.ts'
 import type { PausingContext, Reply } from '../operation.ts'
 import type { Values } from '../parameters.ts'
 import type { Area } from '../places/area.ts'
 import { readHits } from '../places/place-parameters.ts'
 import { param } from '../shared-parameters.ts'
-import { decodeRank, encodeRank } from './cursor.ts'
 import { countHidden, hidesAny } from './hidden.ts'
 import { type Order, type Picked, pickParcels, type Ranked } from './pick.ts'
 import type { FactTest, Selection } from './select.ts'

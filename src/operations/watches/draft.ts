@@ -1,6 +1,8 @@
 /** A watch as a caller describes it. */
+
+import { refuse } from '../../base/errors.ts'
 import type { AccountFacts } from '../../base/model/account.ts'
-import type { WatchedParcel, WatchKind } from '../../store/accounts/watch-store.ts'
+import type { WatchedParcel, WatchKind, WatchLimits } from '../../store/accounts/watch-store.ts'
 
 export type UseCodes = AccountFacts['useCodes']
 
@@ -44,4 +46,20 @@ export type WatchPatch = Partial<Omit<WatchDraft, 'kind'>> & {
   rotateSecret?: boolean
   /** Delivers again after it has failed. */
   status?: 'active'
+}
+
+/** `limits`: of the account. */
+export type DeskQuestion = { accountId: string } & (
+  | { what: 'create'; draft: WatchDraft; limits: WatchLimits; repeat: string | undefined }
+  | { what: 'list' }
+  | { what: 'read' | 'remove' | 'test'; id: string }
+  | { what: 'change'; id: string; change: WatchPatch; limits: WatchLimits }
+  | { what: 'events'; id: string; after: number; limit: number }
+)
+
+export type WatchDesk = (question: DeskQuestion) => Promise<Record<string, unknown>>
+
+/** The desk where there is no account. */
+export const refuseWatches: WatchDesk = async () => {
+  throw refuse.badRequest('Watches need a key of an account')
 }

@@ -14,12 +14,12 @@ import { readHistory, showHistory } from '../../show/import-history.ts'
 import { JOBS_SCRIPT, showJobs } from '../../show/jobs.ts'
 import { showBytes, showTime } from '../../show/words.ts'
 import type { SignedIn } from '../../sign-in/sessions.ts'
-import { followUpload } from './follow-upload.ts'
 import { addRejectPages } from './rejects.ts'
 import { allowPrivate, showAddressForm } from './sources.ts'
 import {
   dropUpload,
   findUpload,
+  followUpload,
   keepAddress,
   keepUpload,
   listFieldNames,

@@ -15,7 +15,6 @@ import { type Html, html } from '../../show/html.ts'
 import { readHistory } from '../../show/import-history.ts'
 import { JOBS_SCRIPT, showJobs } from '../../show/jobs.ts'
 import { type Column, showChange, showEmpty, showForm, showTable } from '../../show/parts.ts'
-import { showStateTiles } from '../../show/state-tiles.ts'
 import { showCount, showCounty, showTime } from '../../show/words.ts'
 
 const SOURCE_COMMANDS: ReadonlySet<string> = new Set(['sync', 'sources'])
@@ -232,4 +231,32 @@ function placeOf({ counties, state }: Source): string {
   const more = names.length - 3
   const shown = `${names.slice(0, 3).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
   return shown === '' || shown === 'all' ? state : `${shown}, ${state}`
+}
+
+/** Rows from north to south, states from west to east; a dot is an empty place. */
+const ROWS = [
+  'AK .. .. .. .. .. .. .. .. .. ME',
+  '.. .. .. .. .. .. .. .. .. VT NH',
+  'WA ID MT ND MN IL WI MI NY RI MA',
+  'OR NV WY SD IA IN OH PA NJ CT ..',
+  'CA UT CO NE MO KY WV VA MD DE ..',
+  '.. AZ NM KS AR TN NC SC DC .. ..',
+  '.. .. .. OK LA MS AL GA .. .. ..',
+  'HI .. .. TX .. .. .. .. FL .. ..',
+].map((row) => row.split(' '))
+
+/** `isMarked`: shown dark. `current`: the chosen state. */
+function showStateTiles(
+  counts: ReadonlyMap<string, { count: number; isMarked: boolean }>,
+  current: string | undefined,
+): Html {
+  const tiles = ROWS.flat().map((state) => {
+    if (state === '..') return html`<span></span>`
+    const { count = 0, isMarked = false } = counts.get(state) ?? {}
+    const name = findState(state)?.name ?? state
+    return html`<a class="tile${isMarked && ' marked'}" href="/sources?state=${state}#catalogue"
+${state === current && html` aria-current="true"`}>${state}
+<small>${count}</small><span class="hidden">rolls of ${name}</span></a>`
+  })
+  return html`<nav class="tiles" aria-label="States">${tiles}</nav>`
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { acceptsGzip, encodeFor } from './encoding.ts'
+import { acceptsGzip, encodeFor } from './write-answer.ts'
 
 const CASES: [header: string, accepts: boolean][] = [
   ['gzip', true],
