@@ -10,6 +10,11 @@ const TEXAS =
   'A A1 A2 A3 B B1 B2 B3 B4 C C1 C2 D1 D2 E E1 F1 F2 G1 J1 J2 J3 J4 L1 L2 M1 N O O1 S X XA XV'
 /** Rural land with or without a house, intangible property, and a builder's lots and houses. */
 const TEXAS_NONE = 'E E1 N O O1'
+/** The codes of Dallas's appraisal district, by its list of what the state calls them. */
+const DALLAS =
+  'A11 A12 A13 A20 B11 B12 C11 C12 C13 C14 D10 D20 E11 E12 F10 F20 G10 G30 J10 J20 J30 J40 J51 ' +
+  'J52 J60 J70 L10 M10 M20 L20 M31 M32 N10 O10 O11 S10'
+const DALLAS_NONE = 'E11 E12 N10'
 /** Of New York's classes those that a county prints with their words. */
 const NEW_YORK =
   '105 110 120 210 215 220 230 240 241 250 260 270 271 281 311 312 314 315 322 330 340 ' +
@@ -70,7 +75,7 @@ export const TABLES: Record<string, { codes: string; none: string; column?: stri
   'tx-bexar': { codes: TEXAS, none: TEXAS_NONE },
   'tx-travis': { codes: TEXAS, none: TEXAS_NONE },
   'tx-stratmap': { codes: TEXAS, none: TEXAS_NONE },
-  'tx-dallas': { codes: TEXAS, none: TEXAS_NONE },
+  'tx-dallas': { codes: DALLAS, none: DALLAS_NONE },
   'tx-denton': { codes: TEXAS, none: TEXAS_NONE },
   'tx-harris': { codes: TEXAS, none: TEXAS_NONE },
   'oh-hamilton': { codes: OHIO, none: '' },
@@ -81,6 +86,11 @@ export const TABLES: Record<string, { codes: string; none: string; column?: stri
     none: '',
   },
   'nj-modiv': { codes: '1 2 3A 3B 4A 4B 4C 5A 5B 15A 15B 15C 15D 15E 15F', none: '' },
+  'ut-lir': { codes: 'R MH C I A RE', none: '' },
+  'vt-vcgi': {
+    codes: 'R1 R2 MHU MHL S1 S2 C CA I UE UO F W O M',
+    none: 'O M',
+  },
   'wi-statewide': { codes: '1 2 3 4 5 5M 6 7', none: '' },
   'ar-camp': { codes: 'R RI RV CI CV AV', none: '' },
   'wa-current': { codes: '11 12 13 14 15 16 17 18 19 21 39 45 48 53 81 83 87 88 91 95', none: '' },
@@ -161,6 +171,7 @@ const WHY: Record<string, string> = {
   or: 'rural land with or without a house',
   'sc-charleston': 'a home valued with a business',
   'wa-king': 'houseboats, historic parks and transient houses, rights, shells',
+  'vt-vcgi': 'other and miscellaneous property, condominiums among it',
   tx: 'rural land with or without a house, intangible property, lots and houses of a builder',
   mi: 'developmental and exempt property: the class does not say what is on it',
   az: "no published table was read; these are not evident from the counties' layers",
