@@ -38,11 +38,6 @@ const CANDIDATES_MAX = 10
 export const addressLookup = defineOperation({
   operationId: 'addressLookup',
   path: '/public/property/address/',
-  summary: 'Address lookup',
-  description:
-    'The parcel at a street address. The header X-Match says how it was matched. If the ' +
-    'address is ambiguous, because parcels in several places match, the answer is 404 ' +
-    'with `X-Match: ambiguous`.',
   parameters: {
     state: { ...STATE, required: false, about: `${STATE.about} Required, unless fips is given.` },
     address: param.text(

@@ -5,6 +5,7 @@
 import { Refusal, refuse } from '../base/errors.ts'
 import { createTurns } from '../base/event-loop.ts'
 import type { AccountFacts } from '../base/model/account.ts'
+import { textsOf } from '../record/json-schema.ts'
 import { type Rendered, releaseBuffer } from '../render/render.ts'
 import { addressLookup } from './address-lookup.ts'
 import { isRoundedNumber, toQueryText } from './given-query.ts'
@@ -27,13 +28,9 @@ export const takeBatchTurn = createTurns()
 /** Identifies a batch in the price table and the log. The price is per row with a result. */
 export const BATCH = {
   operationId: 'batch',
+  ...textsOf('batch'),
   path: '/public/batch/',
   tokenCost: 0,
-  summary: 'Batch of lookups',
-  description:
-    'Up to 1,000 lookups by address, parcel ID or point, as a JSON array or NDJSON. ' +
-    'Each row has the status and the answer of the same single lookup. The price is for ' +
-    'each row with the status 200.',
 } as const
 
 /** One row's parameters; `id` is the caller's. */

@@ -39,10 +39,6 @@ const PARAMETERS = {
 export const changes = defineOperation({
   operationId: 'changes',
   path: '/public/changes/',
-  summary: 'Changes',
-  description:
-    'What imports changed in a state, parcel by parcel, in ascending order; callers keep a ' +
-    'copy of the data up to date with it. Costs no token.',
   parameters: PARAMETERS,
   tokenCost: 0,
   answers: {

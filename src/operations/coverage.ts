@@ -23,10 +23,6 @@ const SHARE: JsonSchema = json.object(
 export const coverage = defineOperation({
   operationId: 'coverage',
   path: '/public/coverage/',
-  summary: 'Coverage',
-  description:
-    'The counties that are loaded: number of parcels, roll year, bounds, and the share ' +
-    'of parcels that has each field. A county that is not loaded is not listed.',
   parameters: {
     state: { ...STATE, required: false },
     county: { ...COUNTY, about: `${COUNTY.about} Needs state.` },

@@ -1,7 +1,7 @@
 /** The interface of an operation. `http/answer.ts` uses its parts in this order. */
 import type { Account, AccountFacts } from '../base/model/account.ts'
 import type { SeenParcel } from '../privacy/audit.ts'
-import type { JsonSchema } from '../record/json-schema.ts'
+import { type JsonSchema, textsOf } from '../record/json-schema.ts'
 import { type Rendered, renderList, renderProperty, type Shown } from '../render/render.ts'
 import type { TileBuilder } from '../render/tiles/builder.ts'
 import type { AccountReader } from '../store/accounts-store.ts'
@@ -137,7 +137,13 @@ export type PathValues = Readonly<Record<string, string>>
 
 type Finder = (context: RequestContext) => Promise<Reply>
 
-type Definition<Declared extends Parameters, Query> = Omit<Operation, 'read' | 'parameters'> & {
+type Texts = 'summary' | 'description'
+
+/** Its texts are in `tables/operations.txt`. */
+type Definition<Declared extends Parameters, Query> = Omit<
+  Operation,
+  'read' | 'parameters' | Texts
+> & {
   parameters: Declared
   /** Names of filters that are refused; other unknown parameters are ignored. */
   unsupported?: NameTest
@@ -153,6 +159,7 @@ export function defineOperation<const Declared extends Parameters, Query>(
   const { check, find, unsupported, ...rest } = definition
   return {
     ...rest,
+    ...textsOf(definition.operationId),
     read(given, facts, path) {
       const values = readParameters(definition.parameters, given, path, unsupported)
       const query = check(values, facts)

@@ -59,10 +59,6 @@ const LIMIT = { type: 'integer', minimum: 1, default: 10, cap: true, example: 10
 export const premiumOwnerSearch = defineOperation({
   operationId: 'premiumOwnerSearch',
   path: '/public/premium/owner/',
-  summary: 'Premium owner search',
-  description:
-    'Searches parcels by the recorded name of the current owner; both owner names of a ' +
-    'parcel are searched. One token per 200 answer, whatever the number of properties.',
   parameters: {
     state: STATE,
     ...NAMES,
@@ -91,10 +87,6 @@ export const premiumOwnerSearch = defineOperation({
 export const ownerSearch = defineOperation({
   operationId: 'ownerSearch',
   path: '/public/property/owner/',
-  summary: 'Owner search',
-  description:
-    'The same name-matching engine as the premium owner search, up to 100 a page and ' +
-    'without a county filter. One token per 200 answer.',
   parameters: {
     state: STATE,
     ...NAMES,

@@ -21,12 +21,6 @@ import { AS_OF } from './time/as-of.ts'
 export const parcelIdLookup = defineOperation({
   operationId: 'parcelIdLookup',
   path: '/public/property/parcelId/',
-  summary: 'Parcel ID lookup',
-  description:
-    'The parcel with a parcel ID in a county, or with a stable property ID alone. The ID is ' +
-    'first matched exactly, except for case and surrounding blanks, then without ' +
-    'punctuation, if only one parcel matches so. If no parcel ID matches either way, ' +
-    'alternate IDs are searched, and finally former IDs of the land.',
   parameters: { ...SUBJECT, fields: FIELDS, asOf: AS_OF, explain: EXPLAIN },
   tokenCost: 0,
   answers: 'property',

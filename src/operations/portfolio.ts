@@ -36,11 +36,6 @@ type Kin = {
 export const portfolio = defineOperation({
   operationId: 'portfolioSearch',
   path: '/public/premium/portfolio/',
-  summary: 'Portfolio search',
-  description:
-    'The other parcels that very probably have the same owner as a given parcel: the same ' +
-    'canonical name, the same mailing address with an owner word or surname in common, or ' +
-    'both. A surname alone is never enough.',
   parameters: {
     ...SUBJECT,
     scope: param.choice(

@@ -73,11 +73,6 @@ export const SEARCH_PARAMETERS = {
 export const propertySearch = defineOperation({
   operationId: 'propertySearch',
   path: '/public/property/search/',
-  summary: 'Property search',
-  description:
-    'Pages through the parcels of a state by ascending record ID. Filters combine with ' +
-    'AND; send the same filters with each page. Without `cursor`, paging is by offset, ' +
-    'which is deprecated.',
   parameters: SEARCH_PARAMETERS,
   tokenCost: 0,
   freeWith: 'countOnly',

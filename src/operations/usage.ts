@@ -5,10 +5,6 @@ import { defineOperation } from './operation.ts'
 export const usage = defineOperation({
   operationId: 'usage',
   path: '/public/usage/',
-  summary: 'Usage',
-  description:
-    "The billing period of the key's own account: tokens included, used and left, the " +
-    'cap, and the charged requests by day and endpoint. Costs no token.',
   parameters: {},
   tokenCost: 0,
   answers: 'usage',

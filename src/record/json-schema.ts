@@ -1,6 +1,7 @@
 /**
- * JSON Schemas as the OpenAPI document holds them, each with a description for people. Those of
- * answers are read from `tables/answers.txt`, whose first lines say how it is written.
+ * JSON Schemas as the OpenAPI document holds them, each with a description for people. Texts of
+ * operations and schemas of their answers are read from `tables/operations.txt`, whose first lines
+ * say how it is written.
  */
 import { readTable } from '../base/tables.ts'
 
@@ -49,22 +50,35 @@ type Field = { name: string; isOptional: boolean; kind: string; about?: string; 
 /** Schemas by the names that the table has for them. */
 type Given = Record<string, JsonSchema>
 
-const SECTIONS: ReadonlyMap<string, readonly Field[]> = new Map(
-  readTable('answers.txt')
+type Section = { summary: string; description: string; fields: readonly Field[] }
+
+const SECTIONS: ReadonlyMap<string, Section> = new Map(
+  readTable('operations.txt')
     .join('\n')
     .split(/^\[/m)
     .slice(1)
     .map((section) => {
-      const [title = '', ...lines] = section.trimEnd().split('\n')
-      return [title.slice(0, -1), nest(lines)]
+      const [head = '', ...lines] = section.trimEnd().split('\n')
+      const [name = '', summary = '', description = ''] = head.split('\t')
+      return [name.slice(0, -1), { summary, description, fields: nest(lines) }]
     }),
 )
 
 /** Returns the schema of a section, an object. `given`: what the section names and has not. */
 export function answerOf(section: string, given: Given = {}): JsonSchema {
-  const fields = SECTIONS.get(section)
-  if (fields === undefined) throw new Error(`answers.txt: no section "${section}"`)
-  return objectOf(fields, given)
+  return objectOf(needSection(section).fields, given)
+}
+
+/** Returns the summary and the description of an operation. */
+export function textsOf(operationId: string): Pick<Section, 'summary' | 'description'> {
+  const { summary, description } = needSection(operationId)
+  return { summary, description }
+}
+
+function needSection(name: string): Section {
+  const section = SECTIONS.get(name)
+  if (section === undefined) throw new Error(`operations.txt: no section "${name}"`)
+  return section
 }
 
 /** Returns the schemas of a section's members. */
@@ -147,6 +161,6 @@ function kindOf(kind: string, given: Given): JsonSchema {
   if (kind.startsWith('one of ')) return { type: 'string', enum: kind.slice(7).split(' ') }
   const [word = '', orNull] = kind.split('|')
   const found = TYPES[word]
-  if (found === undefined) throw new Error(`answers.txt: unknown kind "${kind}"`)
+  if (found === undefined) throw new Error(`operations.txt: unknown kind "${kind}"`)
   return orNull === undefined ? found : { ...found, type: [found.type, 'null'] }
 }

@@ -30,11 +30,6 @@ type Abutter = { parcel: StoredParcel; feet: number }
 export const abutterSearch = defineOperation({
   operationId: 'abutterSearch',
   path: '/public/property/abutters/',
-  summary: 'Abutters',
-  description:
-    'The parcels whose polygon lies within a distance of the polygon of a given parcel, ' +
-    'nearest first, ties by record ID; the given parcel is excluded. `format=labels` gives ' +
-    'one mailing label per owner and address instead, for notices.',
   parameters: {
     fields: FIELDS,
     ...SUBJECT,

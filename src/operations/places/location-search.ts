@@ -56,10 +56,6 @@ const PARAMETERS = {
 export const locationSearch = defineOperation({
   operationId: 'locationSearch',
   path: '/public/property/location/',
-  summary: 'Location search',
-  description:
-    'The parcels whose point lies within a radius of a point, nearest first, ties by ' +
-    'record ID. If nothing is found, 200 with an empty list.',
   parameters: PARAMETERS,
   tokenCost: 0,
   freeWith: 'countOnly',

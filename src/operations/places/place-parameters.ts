@@ -89,7 +89,7 @@ export const PROPERTIES_SCHEMA: JsonSchema = json.list(
   'The records, in the order of the operation.',
 )
 
-/** The answer with records; `section`: its metadata in `tables/answers.txt`. */
+/** The answer with records; `section`: its metadata in `tables/operations.txt`. */
 export function listSchema(section: string, given?: Record<string, JsonSchema>): JsonSchema {
   const { properties, required = [] } = answerOf(section, given)
   const description = 'Parameters as applied, and figures of this page.'

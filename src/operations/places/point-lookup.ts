@@ -36,11 +36,6 @@ const PARAMETERS = {
 export const pointLookup = defineOperation({
   operationId: 'pointLookup',
   path: '/public/property/point/',
-  summary: 'Point lookup',
-  description:
-    'The parcels whose polygon contains a point, its edge included, by ascending record ' +
-    'id; condominium units share a polygon. If no polygon contains the point, the parcel ' +
-    'whose own point is nearest within the tolerance. `X-Match` says `polygon` or `nearest`.',
   parameters: PARAMETERS,
   tokenCost: 0,
   answers: { schema: listSchema('pointLookup') },

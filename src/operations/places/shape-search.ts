@@ -38,12 +38,6 @@ const PARAMETERS = {
 export const shapeSearch = defineOperation({
   operationId: 'shapeSearch',
   path: '/public/property/shape/',
-  summary: 'Shape search',
-  description:
-    'The parcels whose point lies in a box or a polygon of at most 400 square miles, ' +
-    'its edge included, by ascending record ID. If nothing is found, 200 with an empty ' +
-    'list. A page may have fewer parcels than its limit; `nextCursor` says whether there ' +
-    'are more.',
   parameters: PARAMETERS,
   tokenCost: 0,
   freeWith: 'countOnly',

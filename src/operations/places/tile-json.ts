@@ -45,11 +45,6 @@ const LAYERS = [
 export const tileJson = defineOperation({
   operationId: 'tileJson',
   path: '/public/tiles.json/',
-  summary: 'TileJSON',
-  description:
-    'The map tiles of this service as TileJSON 3.0.0. The address of tiles begins with ' +
-    'the public address of the service where the operator has set one; otherwise it is ' +
-    'a path.',
   parameters: {},
   tokenCost: 0,
   answers: { schema: answerOf('tileJson') },

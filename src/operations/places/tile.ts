@@ -19,12 +19,6 @@ const inPath = (about: string, example: number) =>
 export const tile = defineOperation({
   operationId: 'tile',
   path: '/public/tiles/:z/:x/:y/',
-  summary: 'Map tile',
-  description:
-    'A Mapbox vector tile, gzip. Layers: `parcels` (polygons, zoom 14 to 18) and ' +
-    '`labels` (a point per parcel, zoom 16 to 18) with `propertyId`, `address`, ' +
-    '`useCode` and `value`; `density` (zoom 0 to 13: points with the number of ' +
-    '`parcels` around them, without `asOf`). Owner names are not in tiles.',
   parameters: {
     z: { ...inPath('Zoom, 0 to 22; above 18 every tile is empty.', 16), maximum: 22 },
     x: inPath('Column of the tile, from the west.', 16496),

@@ -21,11 +21,6 @@ const SCHEMA = answerOf('ownerNetwork', {
 export const ownerNetwork = defineOperation({
   operationId: 'ownerNetwork',
   path: '/public/premium/network/',
-  summary: 'Owner network',
-  description:
-    "A property's owner, the mailing addresses and care-of names of its parcels, the other " +
-    'owners with these, and so on. An address that more than 30 owners use is a leaf. ' +
-    'Suppressed owners are in no node.',
   parameters: {
     ...SUBJECT,
     depth: {

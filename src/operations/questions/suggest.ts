@@ -33,10 +33,6 @@ const STATES_MAX = 8
 export const suggest = defineOperation({
   operationId: 'suggest',
   path: '/public/suggest/',
-  summary: 'Suggestions',
-  description:
-    'What the beginning of a text may become, best first: exact beginnings, then those with one ' +
-    'edit in a word of four letters or more.',
   parameters: {
     q: {
       type: 'string',

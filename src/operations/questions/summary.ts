@@ -66,10 +66,6 @@ const SCHEMA = answerOf('propertySummary', {
 export const propertySummary = defineOperation({
   operationId: 'propertySummary',
   path: '/public/property/summary/',
-  summary: 'Summary',
-  description:
-    'Groups the parcels that meet all filters, and returns for the largest groups how many there ' +
-    'are, and the measures asked for. Medians are exact. Parcels without an address are included.',
   parameters: {
     state: STATE,
     ...PARCEL_FILTERS,

@@ -26,10 +26,6 @@ const SCHEMA = answerOf('quality', {
 export const quality = defineOperation({
   operationId: 'quality',
   path: '/public/quality/',
-  summary: 'Quality',
-  description:
-    'How good the loaded rolls are: for each county a score from 0 to 100 with its parts: ' +
-    'completeness, age, contradictions, polygons, and the change against the last import.',
   parameters: {
     state: { ...STATE, required: false },
     county: { ...COUNTY, about: `${COUNTY.about} Needs state.` },

@@ -38,10 +38,6 @@ type Compared = RecordedSale & { comparison: ReturnType<typeof compareSale> }
 export const comparables = defineOperation({
   operationId: 'comparables',
   path: '/public/premium/comparables/',
-  summary: 'Comparable sales',
-  description:
-    'Sales near a point or a property, the most similar first. Only sales at market price ' +
-    'are returned, unless `explain=true`. No value is estimated unless `estimate=true`.',
   parameters: COMPARABLE_PARAMETERS,
   tokenCost: 1,
   answers: { schema: COMPARABLES_SCHEMA },

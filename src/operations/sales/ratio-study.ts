@@ -78,10 +78,6 @@ const SCHEMA: JsonSchema = answerOf('ratioStudy', {
 export const ratioStudy = defineOperation({
   operationId: 'ratioStudy',
   path: '/public/ratios/',
-  summary: 'Ratio study',
-  description:
-    "How uniform and fair a county's values are: the statistics of the IAAO's Standard on Ratio " +
-    'Studies over its qualified sales, with intervals, and whether the ranges of it hold.',
   parameters: PARAMETERS,
   tokenCost: 0,
   answers: { schema: SCHEMA },

@@ -14,10 +14,6 @@ import { param } from '../shared-parameters.ts'
 export const propertyHistory = defineOperation({
   operationId: 'propertyHistory',
   path: '/public/property/history/',
-  summary: 'Property history',
-  description:
-    'What a parcel was in each roll that was loaded, and which fields changed between rolls, ' +
-    'newest first. A parcel that has been removed since is found by its ID.',
   parameters: {
     ...SUBJECT,
     fields: param.text(

@@ -40,11 +40,6 @@ const SCHEMA = answerOf('propertyLineage', {
 export const propertyLineage = defineOperation({
   operationId: 'propertyLineage',
   path: '/public/property/lineage/',
-  summary: 'Property lineage',
-  description:
-    'The parcels that a parcel was made of, and those that were made of it, as rolls that were ' +
-    'loaded show it: by polygons, by former IDs, by equal address, or by equal owner, legal ' +
-    'description and area. A parcel that has been removed since is found by its ID.',
   parameters: {
     ...SUBJECT,
     generations: param.upTo(

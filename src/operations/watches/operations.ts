@@ -2,6 +2,7 @@
 import { refuse } from '../../base/errors.ts'
 import type { AccountFacts } from '../../base/model/account.ts'
 import { CHANGE_GROUPS, type ChangeGroup, groupBit } from '../../base/model/changes.ts'
+import { textsOf } from '../../record/json-schema.ts'
 import type { WatchKind } from '../../store/accounts/watch-store.ts'
 import { WATCH_KINDS } from '../../store/accounts/watch-store.ts'
 import { checkText, type GivenQuery } from '../given-query.ts'
@@ -86,7 +87,7 @@ type Question = DeskQuestion extends infer One
     : never
   : never
 
-type Declared = Pick<Operation, 'operationId' | 'summary' | 'description' | 'answers'> & {
+type Declared = Pick<Operation, 'operationId' | 'answers'> & {
   method: WatchRoute['method']
   path?: string
   parameters: Parameters
@@ -99,6 +100,7 @@ function declare(one: Declared): WatchRoute {
   const { method, path = PATH, status, takesBody = false, ask, ...rest } = one
   const operation: Operation = {
     ...rest,
+    ...textsOf(rest.operationId),
     path,
     tokenCost: 0,
     refusals: [400, ...(path === PATH ? [] : [404 as const]), 503],
@@ -137,11 +139,6 @@ const OF_ONE = `${PATH}:id/`
 const createWatch = declare({
   method: 'POST',
   operationId: 'createWatch',
-  summary: 'Make a watch',
-  description:
-    'Watches parcels, an owner, a shape or a search. Imports that change what it means are ' +
-    'events, which are sent to its address and kept for 90 days. The answer alone has the ' +
-    'secret that signs them. Costs no token.',
   parameters: MEMBERS,
   answers: { schema: ONE },
   status: 201,
@@ -159,10 +156,6 @@ const changeWatch = declare({
   method: 'PATCH',
   path: OF_ONE,
   operationId: 'changeWatch',
-  summary: 'Change a watch',
-  description:
-    'Changes the members that are sent. `rotateSecret` makes a new secret; for a day both sign. ' +
-    '`status: active` delivers again after deliveries have failed. Costs no token.',
   parameters: {
     ...ID,
     ...MEMBERS,
@@ -182,10 +175,6 @@ export const watchEvents = declare({
   method: 'GET',
   path: `${OF_ONE}events/`,
   operationId: 'watchEvent',
-  summary: 'Events of a watch',
-  description:
-    'The events of the last 90 days, oldest first, whether they were delivered or not. The ' +
-    'price is for each event.',
   parameters: CURSOR,
   answers: { schema: EVENTS },
   ask: (given, _facts, id) => {
@@ -201,8 +190,6 @@ export const WATCH_ROUTES: readonly WatchRoute[] = [
   declare({
     method: 'GET',
     operationId: 'listWatches',
-    summary: 'List watches',
-    description: 'The watches of the account, without the parcels that they list. Costs no token.',
     parameters: {},
     answers: { schema: WATCHES },
     ask: () => () => ({ what: 'list' }),
@@ -211,8 +198,6 @@ export const WATCH_ROUTES: readonly WatchRoute[] = [
     method: 'GET',
     path: OF_ONE,
     operationId: 'readWatch',
-    summary: 'Read a watch',
-    description: 'One watch, with its newest deliveries. Costs no token.',
     parameters: ID,
     answers: { schema: WATCH },
     ask: byId('read'),
@@ -222,8 +207,6 @@ export const WATCH_ROUTES: readonly WatchRoute[] = [
     method: 'DELETE',
     path: OF_ONE,
     operationId: 'deleteWatch',
-    summary: 'Delete a watch',
-    description: 'Deletes a watch with its events. Costs no token.',
     parameters: ID,
     answers: undefined,
     status: 204,
@@ -234,10 +217,6 @@ export const WATCH_ROUTES: readonly WatchRoute[] = [
     method: 'POST',
     path: `${OF_ONE}test/`,
     operationId: 'testWatch',
-    summary: 'Send a test event',
-    description:
-      'Sends one event of the type `watch.test` at once, and says what the receiver answered. ' +
-      'Costs no token.',
     parameters: ID,
     answers: { schema: TESTED },
     ask: byId('test'),
