@@ -209,6 +209,10 @@ test('errors of the file system become a sentence that names the file; others st
   const refusal = explainFiles(denied)
   assert.ok(refusal instanceof CommandError)
   assert.equal(refusal.message, '/srv/data may not be used by this user')
+  for (const full of [{ errcode: 13 }, { errcode: 4874 }, { code: 'ENOSPC', syscall: 'write' }]) {
+    const said = explainFiles(Object.assign(new Error('full'), full))
+    assert.match((said as Error).message, /^the disk is full: make room/)
+  }
   const defect = new TypeError('x is not a function')
   assert.equal(explainFiles(defect), defect)
 })

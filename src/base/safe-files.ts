@@ -60,6 +60,15 @@ function showMegabytes(bytes: number): string {
   return `${Math.ceil(bytes / 1e6).toLocaleString('en-US')} MB`
 }
 
+/** Result codes of SQLite for a full disk: SQLITE_FULL and SQLITE_IOERR_SHMSIZE. */
+const SQLITE_FULL = [13, 4874]
+
+/** Reports whether an error says that a disk, a quota or a file is full. */
+export function isDiskFull(error: unknown): boolean {
+  const { errcode, code } = (error ?? {}) as { errcode?: number; code?: string }
+  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code ?? '') || SQLITE_FULL.includes(errcode ?? 0)
+}
+
 /** Returns the bytes of some files together; missing ones count nothing. */
 export function sizeOfFiles(paths: readonly string[]): number {
   return paths.reduce((sum, path) => sum + (existsSync(path) ? statSync(path).size : 0), 0)

@@ -1,5 +1,6 @@
 /** Sentences for errors that a person at the command line can do something about. */
 import { CommandError, DamagedData, Refusal } from '../base/errors.ts'
+import { isDiskFull } from '../base/safe-files.ts'
 
 /** Sentences for system errors on files and folders, for commands without a better one. */
 const FILE_FAULTS: Record<string, string> = {
@@ -21,6 +22,9 @@ const FILE_FAULTS: Record<string, string> = {
 export function explainFiles(error: unknown): unknown {
   const { code, path, syscall } = (error ?? {}) as NodeJS.ErrnoException
   const fault = FILE_FAULTS[code ?? '']
+  if (isDiskFull(error) && path === undefined) {
+    return new CommandError('the disk is full: make room, and run the command again', 1, error)
+  }
   if (!(error instanceof Error) || fault === undefined || syscall === undefined) return error
   return new CommandError(path === undefined ? error.message : `${path} ${fault}`, 1, error)
 }

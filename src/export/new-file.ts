@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { CommandError } from '../base/errors.ts'
-import { putInPlace } from '../base/safe-files.ts'
+import { isDiskFull, putInPlace } from '../base/safe-files.ts'
 
 export type NewFile = {
   write(bytes: Uint8Array | string): Promise<void>
@@ -81,7 +81,7 @@ function explain(error: unknown, path: string, part: string): unknown {
   }
   if (code === 'ENOENT')
     return new CommandError(`the folder ${dirname(path)} does not exist`, 1, error)
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
+  if (isDiskFull(error)) {
     return new CommandError(`no room on the disk of ${path}: nothing was exported`, 1, error)
   }
   if (code !== undefined) return new CommandError(`${path} cannot be written: ${message}`, 1, error)

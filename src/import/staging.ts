@@ -5,14 +5,11 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CommandError } from '../base/errors.ts'
-import { needRoom, sizeOfFiles } from '../base/safe-files.ts'
+import { isDiskFull, needRoom, sizeOfFiles } from '../base/safe-files.ts'
 import { isAddress, rollsPlace } from '../store/data-folder.ts'
 import { openWriter } from '../store/open-rolls.ts'
 import type { RollWriter } from '../store/store.ts'
 import { lockImport } from './lock.ts'
-
-/** Primary result code SQLITE_FULL. */
-const FULL = 13
 
 type Staging = { writer: RollWriter; close(): Promise<void> }
 
@@ -69,9 +66,7 @@ export function checkDisk(dataDir: string, free?: number): void {
 
 /** Turns a disk-full error of SQLite or of the file system into a sentence. */
 export function explainWriting(error: unknown, dataDir: string): unknown {
-  const { errcode, code } = (error ?? {}) as { errcode?: number; code?: string }
-  const full = code === 'ENOSPC' || (errcode !== undefined && (errcode & 0xff) === FULL)
-  if (!full) return error
+  if (!isDiskFull(error)) return error
   return new CommandError(
     `the disk of ${dataDir} is full; nothing was loaded, and the previous roll is still served`,
     1,

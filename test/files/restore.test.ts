@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { failBackups, failRestores, restoreOnSmallDisks, skipWithoutDisks } from './failures.ts'
-import { makeWorld, readState, runFailing } from './stores.ts'
+import { copyFolder, makeWorld, readState, runFailing } from './stores.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'platbook-files-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -34,4 +34,29 @@ test('a restore keeps the console and the checksums, and finds damage afterwards
   assert.ok(existsSync(join(data, 'parcels.sums')))
   const { status, stderr } = runFailing(data, ['check'], { at: 0 })
   assert.equal(status, 0, stderr)
+})
+
+test('an unload or undo on a full disk says whether the change is made', () => {
+  const data = join(folder, 'unloaded')
+  const dane = ['unload', '--state', 'WI', '--county', 'Dane', '--confirm']
+  for (const words of [dane, ['import', '--undo', '--confirm']]) {
+    copyFolder(world.backup, data)
+    const before = readState(data)
+    assert.equal(runFailing(data, words, { at: 0 }).status, 0)
+    const made = readState(data)
+    let late = 0
+    for (let at = 1, through = 0; through < 3; at += 1) {
+      copyFolder(world.backup, data)
+      const failure = { at, how: 'full', call: 'renameSync' } as const
+      const { status, stderr } = runFailing(data, words, failure)
+      const isMade = readState(data) !== before
+      if (isMade) assert.equal(readState(data), made)
+      assert.doesNotMatch(stderr, /\n {4}at /)
+      const isSaid = status === 0 || /the change is made.*the disk is full/.test(stderr)
+      assert.equal(isSaid, isMade, `${words[0]} at ${at}: ${stderr}`)
+      if (isMade && status !== 0) late += 1
+      through = status === 0 ? through + 1 : 0
+    }
+    assert.ok(late > 0)
+  }
 })

@@ -3,7 +3,7 @@ import { foldUseCode } from '../../base/fold.ts'
 import { cleanText, readNumber } from './clean.ts'
 import type { Scalar, Value, ValueRule } from './mapping.ts'
 import { nullTest } from './null-words.ts'
-import { bindPattern } from './pattern-check.ts'
+import { BoundPattern } from './pattern-check.ts'
 import { remember } from './remember.ts'
 
 /** Reads a value from a row: clean text, or `null` when the row has none. */
@@ -243,17 +243,15 @@ type Step = (text: string) => string | null
 function compileSteps(rule: ValueRule, isNull: (text: string) => boolean): Step[] {
   const steps: Step[] = []
   if (rule.cut !== undefined) {
-    const { pattern, textMax } = bindPattern(rule.cut, 'iu')
+    const pattern = new BoundPattern(rule.cut, 'iu')
     steps.push((text) => {
-      const found = text.length > textMax ? null : pattern.exec(text)
+      const found = pattern.exec(text)
       return found === null ? null : (found[1] ?? (found.length > 1 ? null : found[0]))
     })
   }
   for (const { pattern, with: text } of rule.replace ?? []) {
-    const bound = bindPattern(pattern, 'giu')
-    steps.push((value) =>
-      value.length > bound.textMax ? value : value.replace(bound.pattern, text),
-    )
+    const bound = new BoundPattern(pattern, 'giu')
+    steps.push((value) => bound.replace(value, text))
   }
   if (steps.length > 0 || rule.join !== undefined) {
     steps.push((text) => {
@@ -277,14 +275,14 @@ function compileCodes(rule: ValueRule): Step {
     Object.entries(rule.codes ?? {}).map(([code, meaning]) => [foldUseCode(code), show(meaning)]),
   )
   const cases = (rule.cases ?? []).map(({ pattern, gives }) => ({
-    ...bindPattern(pattern, 'iu'),
+    pattern: new BoundPattern(pattern, 'iu'),
     gives: show(gives),
   }))
   const otherwise = rule.otherwise === undefined ? undefined : show(rule.otherwise)
   return (text) => {
     const meaning = codes.size === 0 ? undefined : codes.get(foldUseCode(text))
     if (meaning !== undefined) return meaning
-    const found = cases.find(({ pattern, textMax }) => text.length <= textMax && pattern.test(text))
+    const found = cases.find(({ pattern }) => pattern.test(text))
     if (found !== undefined) return found.gives
     return otherwise === undefined ? text : otherwise
   }

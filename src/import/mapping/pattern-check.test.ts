@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bindPattern, checkPattern, explainPattern } from './pattern-check.ts'
+import { BoundPattern, checkPattern, explainPattern } from './pattern-check.ts'
 
 /** Two ways to read one text within a repetition: 2ⁿ steps. */
 const ENDLESS = [
@@ -74,14 +74,30 @@ test('refuses what names a group again, repeats too much, or is no pattern', () 
   assert.match(String(checkPattern('(.*)(.*)(.*)x')), /too many repetitions/)
   assert.match(String(checkPattern('a'.repeat(8001))), /more than 8000 characters/)
   assert.equal(explainPattern('('), 'it is no regular expression')
-  assert.throws(() => bindPattern('(a*)*', 'iu'), /the pattern \(a\*\)\*: /)
+  assert.throws(() => new BoundPattern('(a*)*', 'iu'), /the pattern \(a\*\)\*: /)
 })
 
 test('the longest text follows from the loops that share characters', () => {
-  const textMax = (source: string) => bindPattern(source, 'iu').textMax
+  const textMax = (source: string) => new BoundPattern(source, 'iu').textMax
   assert.equal(textMax('^\\d+$'), Number.POSITIVE_INFINITY)
   assert.equal(textMax('\\d+$'), 20_000)
   assert.equal(textMax('^\\d+ .*$'), Number.POSITIVE_INFINITY)
   assert.equal(textMax('^.* .*$'), 20_000)
-  assert.equal(textMax('(\\S+ )*\\S+$'), 2000)
+  assert.equal(textMax('(\\S+ )*\\S+$'), 1200)
+})
+
+test('a pattern that is slow again and again ends in a sentence', () => {
+  const pattern = new BoundPattern('^[^\\d]+[^a]+?.*[ab]', 'iu', 200)
+  const text = '! x'.repeat(399)
+  assert.throws(() => {
+    for (;;) pattern.exec(text)
+  }, /takes too long on the values of this roll/)
+})
+
+test('a value that replacements make ever longer ends in a sentence', () => {
+  const pattern = new BoundPattern('.', 'giu')
+  const grow = (text: string) => pattern.replace(text, 'a'.repeat(100))
+  assert.throws(() => grow(grow(grow(grow('a')))), /makes more than a million characters/)
+  const all = 'x'.repeat(100_000)
+  assert.throws(() => pattern.replace(all, all), /makes more than a million characters/)
 })

@@ -21,7 +21,7 @@ const POSITIONS_MAX = 3000
 /** Most positions that one loop holds: pairs of them are compared. */
 const LOOP_MAX = 500
 /** Most characters by the power of the length; about a second at worst. */
-const TEXT_MAX = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 20_000, 2000]
+const TEXT_MAX = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 20_000, 1200]
 
 /** Checks a pattern. Returns why it is refused, as a sentence, when it may take for ever. */
 export function checkPattern(source: string): CheckedPattern | string {
@@ -41,14 +41,68 @@ export function explainPattern(source: string): string | undefined {
   return typeof checked === 'string' ? checked : undefined
 }
 
-/** A pattern with its longest text. */
-type BoundPattern = { pattern: RegExp; textMax: number }
+/** Texts up to this length are read in a millisecond at worst, so their time is not measured. */
+const SHORT = 200
+/** A run of so much processor time is slow; garbage that is collected meanwhile takes less. */
+const SLOW_MS = 50
+/** Most processor time of all slow runs of a pattern: no signal stops the thread meanwhile. */
+const SLOW_MAX_MS = 5_000
+/** Most characters of what a replacement makes. */
+const MADE_MAX = 1_000_000
 
-/** Compiles a pattern that was checked when its mapping was read. Throws for one that was not. */
-export function bindPattern(source: string, flags: 'iu' | 'giu'): BoundPattern {
-  const checked = checkPattern(source)
-  if (typeof checked === 'string') throw new CommandError(`the pattern ${source}: ${checked}`)
-  return { pattern: new RegExp(source, flags), textMax: checked.textMax }
+/** A compiled pattern. Its calls throw `CommandError` when they have taken too long together. */
+export class BoundPattern {
+  readonly textMax: number
+  readonly #pattern: RegExp
+  readonly #slowMaxMs: number
+  #slowMs = 0
+
+  /** Throws for a pattern that the check of its mapping would have refused. */
+  constructor(source: string, flags: 'iu' | 'giu', slowMaxMs = SLOW_MAX_MS) {
+    const checked = checkPattern(source)
+    if (typeof checked === 'string') throw new CommandError(`the pattern ${source}: ${checked}`)
+    this.#pattern = new RegExp(source, flags)
+    this.textMax = checked.textMax
+    this.#slowMaxMs = slowMaxMs
+  }
+
+  exec(text: string): RegExpExecArray | null {
+    if (text.length > this.textMax) return null
+    if (text.length <= SHORT) return this.#pattern.exec(text)
+    return this.#measure(() => this.#pattern.exec(text))
+  }
+
+  test(text: string): boolean {
+    return text.length <= SHORT ? this.#pattern.test(text) : this.exec(text) !== null
+  }
+
+  /** Throws `CommandError` for a text that grows without measure. */
+  replace(text: string, by: string): string {
+    if (text.length > this.textMax) return text
+    if (text.length <= SHORT && by.length <= SHORT) return text.replace(this.#pattern, by)
+    try {
+      const made = this.#measure(() => text.replace(this.#pattern, by))
+      if (made.length <= MADE_MAX) return made
+    } catch (error) {
+      // A text that is longer than the runtime takes.
+      if (!(error instanceof RangeError)) throw error
+    }
+    throw new CommandError(
+      `the pattern ${this.#pattern.source} makes more than a million characters of one value`,
+    )
+  }
+
+  #measure<Result>(run: () => Result): Result {
+    const from = process.threadCpuUsage()
+    const result = run()
+    const { user, system } = process.threadCpuUsage(from)
+    const ms = (user + system) / 1000
+    if (ms > SLOW_MS) this.#slowMs += ms
+    if (this.#slowMs <= this.#slowMaxMs) return result
+    throw new CommandError(
+      `the pattern ${this.#pattern.source} takes too long on the values of this roll`,
+    )
+  }
 }
 
 const CHECKED = new Map<string, CheckedPattern | string>()

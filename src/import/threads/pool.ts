@@ -1,9 +1,10 @@
 /** A pool of threads that turn batches into parcels, so that an import uses all cores. */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import { CommandError } from '../../base/errors.ts'
 import type { StagedParcel } from '../../store/store.ts'
 import { type BatchResult, type BatchRows, type BatchSetup, makeBatchReader } from './batch.ts'
-import type { BatchDone, BatchTask, BatchWorkerData } from './batch-worker.ts'
+import type { BatchDone, BatchRefused, BatchTask, BatchWorkerData } from './batch-worker.ts'
 import { packRows, unpackParcels } from './pack.ts'
 
 /** A batch whose rows are in memory. */
@@ -63,7 +64,9 @@ function workerThreads(setup: BatchSetup, count: number): BatchPool {
     for (const { reject } of waiting.values()) reject(error)
     waiting.clear()
   }
-  const take = ({ id, tally, parcels }: BatchDone) => {
+  const take = (answer: BatchDone | BatchRefused) => {
+    if ('refused' in answer) return fail(new CommandError(answer.refused))
+    const { id, tally, parcels } = answer
     waiting.get(id)?.resolve({ ...tally, parcels: () => unpackParcels(parcels) })
     waiting.delete(id)
   }

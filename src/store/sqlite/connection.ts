@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { CommandError, DamagedData, Refusal, refuse } from '../../base/errors.ts'
 import { makePrivateFile } from '../../base/private-files.ts'
+import { isDiskFull } from '../../base/safe-files.ts'
 import { explainOtherSchema, SCHEMA_NUMBER } from '../../base/schema-number.ts'
 import { defineRecordSum } from './record-checksum.ts'
 
@@ -260,6 +261,7 @@ function explainOpening(error: unknown, path: string): unknown {
     [SQLITE.BUSY]: `${path} is in use by another process for too long`,
     [SQLITE.IOERR]: `${path} could not be read or written: ${(error as Error).message}`,
   }
-  const sentence = sentences[sqliteCode(error) ?? -1]
+  const code = isDiskFull(error) ? SQLITE.FULL : sqliteCode(error)
+  const sentence = sentences[code ?? -1]
   return sentence === undefined ? error : new CommandError(sentence, 1, error)
 }

@@ -6,7 +6,7 @@ import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '..
 import { type CopyTable, ROLL_TABLES, type Row } from '../copy/tables.ts'
 import { openDatabase } from './connection.ts'
 import { packOwnedSql } from './owned.ts'
-import { renewPageSums, stampWritten } from './page-sums.ts'
+import { renewSumsOfChange, stampWritten } from './page-sums.ts'
 import { countOwners } from './write/owner-counts.ts'
 import { addTileTexts, fillPlaces } from './write/place-writer.ts'
 import { readLastId } from './write/roll-apply.ts'
@@ -145,7 +145,7 @@ export function openCopyTarget(paths: Paths): CopyTarget {
       parcels.exec('DROP TABLE copy_progress; PRAGMA optimize')
       stampWritten(parcels)
       parcels.exec('COMMIT')
-      renewPageSums(parcels)
+      renewSumsOfChange(parcels)
     },
     async close() {
       parcels.close()

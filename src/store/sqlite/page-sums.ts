@@ -10,7 +10,8 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { crc32 } from 'node:zlib'
-import { replaceFile } from '../../base/safe-files.ts'
+import { CommandError } from '../../base/errors.ts'
+import { isDiskFull, replaceFile } from '../../base/safe-files.ts'
 import { checkpoint } from './checkpoint.ts'
 
 type SumsHeader = { written: number; pageSize: number; pages: number; crc: number }
@@ -44,6 +45,20 @@ export function writePageSums(db: DatabaseSync, path = db.location('main')): voi
 /** Empties the write-ahead log and writes the checksums; neither while a reader blocks the log. */
 export function renewPageSums(db: DatabaseSync): void {
   if (checkpoint(db)) writePageSums(db)
+}
+
+/** The same after a command's commit: when it fails, a sentence says that the change is made. */
+export function renewSumsOfChange(db: DatabaseSync): void {
+  try {
+    renewPageSums(db)
+  } catch (error) {
+    const why = isDiskFull(error) ? 'the disk is full' : (error as Error).message
+    throw new CommandError(
+      `the change is made, but the checksums of the store are not renewed: ${why}`,
+      1,
+      error,
+    )
+  }
 }
 
 /**

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { CommandError } from '../../../base/errors.ts'
 import type { Suppression } from '../../../base/model/suppression.ts'
+import { isDiskFull } from '../../../base/safe-files.ts'
 import { readSuppression } from '../../../store/accounts/account-rows.ts'
 import { accountsPath, parcelsPath } from '../../../store/data-folder.ts'
 
@@ -26,13 +27,9 @@ export type Salvage = {
 /** Ids left unused above the backup's highest record ID when the damaged one is unreadable. */
 export const ID_GAP = 100_000_000
 
-/** Result codes of SQLite for a full disk: SQLITE_FULL and SQLITE_IOERR_SHMSIZE. */
-const FULL = new Set([13, 4874])
-
 /** Throws a sentence when the disk was full: what could not be read is then not damaged. */
 export function refuseFull(error: unknown, folder: string): void {
-  const { errcode, code } = (error ?? {}) as { errcode?: number; code?: string }
-  if (code !== 'ENOSPC' && !FULL.has(errcode ?? 0)) return
+  if (!isDiskFull(error)) return
   throw new CommandError(`the disk of ${folder} is full; nothing was changed`, 1, error)
 }
 

@@ -5,7 +5,7 @@ import type { RollEraser } from '../../history.ts'
 import { createRollEraser, type EraseParts } from '../../rolls/erase-rolls.ts'
 import type { StagedState } from '../../rolls/roll-sql.ts'
 import { writing } from '../connection.ts'
-import { renewPageSums, stampWritten } from '../page-sums.ts'
+import { renewSumsOfChange, stampWritten } from '../page-sums.ts'
 import { openRollSql } from '../roll-sql.ts'
 import { applyChanges } from './roll-apply.ts'
 import { type Opened, PARCEL_COLUMNS, stagingOf } from './roll-common.ts'
@@ -40,7 +40,7 @@ function openParts({ db, stagingDir }: Opened): EraseParts<StagedState> {
         stampWritten(db)
         return work()
       })
-      renewPageSums(db)
+      renewSumsOfChange(db)
       return result
     },
     apply: (_staged, scopes, at) => applyChanges(db, { scopes, ...at, restores: true }),
