@@ -56,6 +56,8 @@ const READ_HEADS = {
 const READ_EARLIER =
   'SELECT idempotency, fingerprint, at FROM ledger WHERE idempotency = ANY($1::text[])'
 
+const TYPES = { text: 'text', number: 'bigint', flag: 'boolean', bytes: 'text' } as const
+
 const INSERT = { name: 'insert_ledger', text: insertMany('ledger') }
 const PUT_HEADS = `${insertMany('ledger_head')}
   ON CONFLICT (account_id) DO UPDATE SET rows = excluded.rows, hash = excluded.hash,
@@ -152,8 +154,6 @@ async function findWrongTrigger(ask: Ask): Promise<string | undefined> {
   const names = new Set(whole.map(({ name }) => name))
   return Object.keys(TRIGGERS).find((name) => !names.has(name))
 }
-
-const TYPES = { text: 'text', number: 'bigint', flag: 'boolean', bytes: 'text' } as const
 
 /** Returns the statement that inserts the rows of `$1`, see `toJson`. `alias`: of the table. */
 function insertMany(table: string, alias = 't'): string {
