@@ -20,6 +20,7 @@ import { TRUST_ENDS } from './organizations/trust.ts'
 import { type ParsedName, parseName } from './parse.ts'
 import { GAP, liftRoles } from './roles.ts'
 import { cutCareOf } from './signs/care-of.ts'
+import { partInitials } from './signs/middle-roles.ts'
 import { slotWords } from './slot-words.ts'
 import { joinWord, readWords, SEPARATORS, type Word } from './words.ts'
 
@@ -43,7 +44,7 @@ export function readOwners(
     if (text === null) return []
     const cut = cutCareOf(text)
     if (cut.careOf !== null) careOfs.push(cut.careOf)
-    const read = readWords(cut.name)
+    const read = readWords(partInitials(cut.name))
     if (read.length === 0 && cut.name !== text) careOfSlots.push(at === 0 ? 1 : 2)
     return read
   }) as [Word[], Word[]]

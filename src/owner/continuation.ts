@@ -41,6 +41,9 @@ export function continues(
   const isSpaced = names.length > 1 && names.every((word) => word.length === 1)
   if (isSpaced && LEGAL_FORMS.has(names.join('')))
     return parsed.organizations.length > 0 ? '' : undefined
+  // `HARLOW/BRYCE/& BRENDT` / `HARLOW`
+  const [lone = ''] = names.length === 1 ? names : []
+  if (lone !== '' && lone === parsed.persons[0]?.surname && second.length === 1) return ''
   if (names.every(isOrganizationWord))
     return parsed.organizations.length > 0 || isTail(second) ? '' : undefined
   if (parsed.persons.length === 0 || parsed.organizations.length > 0) return undefined

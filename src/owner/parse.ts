@@ -1,10 +1,11 @@
 /** Reads one recorded name into persons, organizations and roles. docs/matching.md, owner rules. */
 import type { NameEvidence, NameOrder, Person } from '../base/model/owner.ts'
 import { splitAliases } from './aliases.ts'
+import { PERSONAL_TRUST } from './dictionaries/organization-words.ts'
 import { LATE_ROLES } from './dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import { dropOffice } from './offices.ts'
-import { isOrganization } from './organizations/organization.ts'
+import { isFirmPair, isOrganization } from './organizations/organization.ts'
 import { organizationType } from './organizations/organization-type.ts'
 import { readTrustPersons, trustPerson, wholeTrust } from './organizations/trust.ts'
 import { type Persons, readPersons } from './persons.ts'
@@ -101,9 +102,13 @@ function readPart(
     }
     // `HARLOW PAUL R ETUX A M`: initials after a role are a person, not an organization.
     const areInitials = people.length > 0 && group.length < 3 && group.every(isLetter)
+    // `HARLOW PAUL ET AL IRREVOCABLE`: the trust's last word is cut off, and a role is in its name.
+    const isKind = people.length > 0 && group.every((word) => PERSONAL_TRUST.has(word))
     const cut = areInitials
       ? { people: group, organization: [] }
-      : cutOrganization(group, order, evidence)
+      : isKind
+        ? { people: [], organization: [...people.splice(0), ...group] }
+        : cutOrganization(group, order, evidence)
     if (cut.people.length > 0) people.push(...(people.length > 0 ? [GAP] : []), ...cut.people)
     if (cut.organization.length > 0) {
       flush()
@@ -159,7 +164,7 @@ function cutOrganization(
   if (unnumbered !== undefined && !isOrganization(unnumbered, order, evidence))
     return { people: unnumbered, organization: [] }
   for (let at = 2; at < group.length - 1; at++) {
-    if (group[at] !== '&' && group[at] !== '/') continue
+    if ((group[at] !== '&' && group[at] !== '/') || isFirmPair(group, at)) continue
     const before = group.slice(0, at)
     const after = group.slice(at + 1)
     if (joinsPersonAndCompany(before, after, order, evidence)) {
@@ -206,6 +211,9 @@ function joinsPersonAndCompany(
   if (trust?.family === true || trust?.firm === true) return false
   // `HARLOW, PAUL R & ANNA M TRUST`: the trust's person shares the surname.
   if (trust?.words.length === 2 && trust.words[1]?.length === 1) return false
+  // `HARLOW, PAUL & SHERLETTE TRUST`
+  const [lone = ''] = trust?.words.length === 1 ? trust.words : []
+  if (lone !== '' && before.includes(',') && !isKnownSurname(lone)) return false
   const words = before.filter((other) => !SEPARATORS.has(other))
   if (words.length < 2) return false
   // `HARLOW, STEEN & TRENT LLP`: a list of surnames is one firm.

@@ -83,7 +83,8 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
   const before = words[at - 1] ?? ''
   // `NATIONAL TRUST CO TR`: a company.
   if (word === 'CO' && COMPANY_KINDS.has(before) && !isCoTrustee(words, at)) return 0
-  if (before === 'REAL' || (before === 'OF' && word.startsWith('TRUSTEE'))) return 0
+  if (before === 'REAL' || before === 'RL' || (before === 'OF' && word.startsWith('TRUSTEE')))
+    return 0
   // `SMITH FAMILY TR OF 1990`: part of the trust's name.
   if (word === 'TR' || word === 'TRS') {
     if (PERSONAL_TRUST.has(before) || /^\d/.test(words[at + length] ?? '')) return 0

@@ -94,7 +94,8 @@ function surnameAtStart(words: readonly Word[], evidence: NameEvidence | undefin
   if (words.length > 2 && (isTwoWordSurname(first, second) || isBinAt(words, 0))) return 2
   if (DUTCH_PAIRS.has(`${first} ${second}`) && words.length > 2) return 3
   if (isSpanishPair(words, 1, evidence) && words.length > 3) return 3
-  if (isBeforeDe(words, evidence)) return 3
+  const withDe = surnameWithDe(words, evidence)
+  if (withDe > 0) return withDe
   // `MARTINEZ-DE LA ROSA`: the particle is the half after the hyphen.
   if (!PARTICLES.has(first.slice(first.lastIndexOf('-') + 1)))
     return doubleAtStart(words, evidence) ? 2 : 1
@@ -199,11 +200,22 @@ const SECOND_WORDS = new Map([
   ['BAR', AFTER_BAR],
 ])
 
-/** Reports whether a surname continues with `DE`: `ORTIZ DE ZARATE`, but not `ORTIZ DE JESUS`. */
-function isBeforeDe(words: readonly Word[], evidence: NameEvidence | undefined): boolean {
-  const [first = '', de, word = '', given = ''] = words
-  if (de !== 'DE' || given.length < 3 || PARTICLES.has(word) || isKnownGiven(word)) return false
-  return SPANISH.has(first) && leaning(word, evidence) > 0 && leaning(given, evidence) <= -1
+/**
+ * Counts the words of a surname that continues with `DE`: `ORTIZ DE ZARATE`, `SOTO DEL VALLE`, but
+ * not `ORTIZ DE JESUS`. 0: it does not.
+ */
+function surnameWithDe(words: readonly Word[], evidence: NameEvidence | undefined): number {
+  const [first = '', de = '', article = ''] = words
+  if (de !== 'DE' && de !== 'DEL') return 0
+  const at = de === 'DE' && (article === 'LA' || article === 'LOS' || article === 'LAS') ? 3 : 2
+  const [word = '', given = ''] = words.slice(at)
+  if (given.length < 3 || PARTICLES.has(word)) return 0
+  if (at === 2 && de === 'DE' && isKnownGiven(word)) return 0
+  const isSpanish = SPANISH.has(first) || isKnownSurname(first)
+  if (leaning(given, evidence) > -1) return 0
+  if (leaning(first, evidence) <= 0 && !SPANISH.has(first)) return 0
+  const least = isSpanish ? (at > 2 || de === 'DEL' ? -9 : 0) : 2
+  return leaning(word, evidence) > least ? at + 1 : 0
 }
 
 /** Reports whether a Spanish surname before `DE` follows a given name: `INES ORTIZ DE ZARATE`. */

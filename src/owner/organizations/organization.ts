@@ -4,6 +4,7 @@ import { VIETNAMESE_SURNAMES } from '../dictionaries/leanings.ts'
 import {
   CONNECTORS,
   FIRM_NAMES,
+  FIRM_PAIRS,
   FIRM_PHRASES,
   LEGAL_FORMS,
   PERSONAL_TRUST,
@@ -39,6 +40,7 @@ export function isOrganization(
   const words = name.filter((word) => !SEPARATORS.has(word))
   if (words.length === 0) return false
   if (words.length > 1 && isPlaceholder(words.join(' '))) return true
+  if (name.some((_, at) => isFirmPair(name, at))) return true
   // Around a comma, short words belong to a person: `TRAN, HOA & NA`.
   const comma = name.indexOf(',')
   const early = comma > 0 && comma <= 2 && comma < name.length - 1
@@ -84,6 +86,12 @@ const PLACES = new Set(['COUNTY', 'CITY', 'TOWNSHIP', 'TWP', 'PARISH', 'BOROUGH'
 
 const isFirmPhrase = (word: Word, next: Word | undefined) =>
   PHRASE_STARTS.has(word) && FIRM_PHRASES.has(`${word} ${next}`)
+
+/** Reports whether the `&` at a position joins words of a trade: `ROD & GUN CLUB`. */
+export function isFirmPair(name: readonly Word[], at: number): boolean {
+  if (name[at] !== '&' || at < 2) return false
+  return FIRM_PAIRS.has(`${name[at - 1]} ${name[at + 1]}`)
+}
 
 /** First words of the phrases, to reject most names early. */
 const PHRASE_STARTS = new Set([...FIRM_PHRASES].map((phrase) => phrase.split(' ')[0] ?? ''))

@@ -47,7 +47,7 @@ export function trustPerson(name: readonly Word[]): TrustPerson | undefined {
   // `ORCHARD, STELLA M REVOCABLE TRUST`: the comma marks a surname.
   const isNoName = (word: Word, index: number) =>
     /\d/.test(word) || (isOther(word) && !(index === 0 && words[1] === ','))
-  if (words.length === 0 || words.some(isNoName)) return undefined
+  if (words.length === 0 || words.some(isNoName) || words.includes('EXEMPT')) return undefined
   return {
     words,
     firm: kinds.some((word) => PERSONAL_TRUST.has(word)),

@@ -31,7 +31,7 @@ export function cutCareOf(recorded: string): CareOf {
 /** Maximum characters read; no owner's name is longer. */
 const TEXT_MAX = 400
 
-const HINT = /%|att|c\s?[/\\]\s?[o0-]|care/i
+const HINT = /%|att|c\s?[/\\](?:\s?[o0-]|$)|care/i
 /**
  * Matches a mark at the start or after a blank. `%` after a number or before INT denotes a share.
  */
@@ -39,7 +39,7 @@ const MARK = new RegExp(
   [
     '(?:^|[\\s,;(])(?:%(?!\\s*(?:INT|OF|UND|OWN|EACH|SHARE)\\b)(?<!\\d\\s%)',
     'C\\s?[/\\\\]\\s?[O0](?![A-Z0-9/])[:.]?',
-    'C[/\\\\]-(?=\\s)',
+    'C[/\\\\](?:-(?=\\s)|$)',
     'ATTN(?![A-Z0-9])[:.]?',
     // `PAY ATTENTION LLC`: a part of a company's name.
     '(?<!\\b(?:FOR|OF)\\s)ATTENTION(?![A-Z0-9])(?!\\s+(?:DEFICIT|DISORDER|SPAN|LLC|INC)\\b)[:.]?',

@@ -62,6 +62,9 @@ export function laterForm(
   // `VEGA ELENA Y CAMPOS`: a Spanish `and`, no initial.
   const isSpanish = words.at(-2) === 'Y' && a > 1
   const middle = words.length > 2 && words[words.length - 2]?.length === 1 && !isSpanish
+  // `VEGA JOSE L RUIZ/LUNA ANA M SOTO`: a surname, a given name, and a second surname.
+  const isDouble = middle && words.length === 4 && a > 1 && !isKnownGiven(first)
+  if (isDouble && isKnownGiven(second) && c <= -1.5) return lastFirstOr(a, c, commas, isClear)
   // `MILLER ANNA & URBAN B CONNERLY`: an initial in the middle indicates natural order.
   if (middle && b > 0 && a - b < 3) return 'first-last'
   if (a > LEANS && a >= b) return lastFirstOr(a, b, commas, isClear)

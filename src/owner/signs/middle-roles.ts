@@ -1,9 +1,9 @@
 /** Signs between two names: roles that are names elsewhere, and the stroke after a surname. */
 import type { NameEvidence, NameOrder } from '../../base/model/owner.ts'
 import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from '../dictionaries/leanings.ts'
-import { PERSONAL_TRUST } from '../dictionaries/organization-words.ts'
+import { LEGAL_FORMS, PERSONAL_TRUST, STRONG } from '../dictionaries/organization-words.ts'
 import { PARTICLES } from '../dictionaries/particles.ts'
-import { LATE_ROLES, MIDDLE_ROLES, SUFFIXES } from '../dictionaries/roles.ts'
+import { LATE_ROLES, MIDDLE_ROLES, ROLES, SOFT_ROLES, SUFFIXES } from '../dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
 import { isOrganization } from '../organizations/organization.ts'
 import { GAP } from '../roles.ts'
@@ -106,10 +106,27 @@ function readStrokes(words: readonly Word[]): Word[] {
       const closes = at === words.length - 2 && (LATE_ROLES.has(next) || SUFFIXES.has(next))
       return isKind || next === '&' || closes ? [] : [word]
     }
-    if (word === '&' && words[at - 1] === '/') return [GAP]
+    // `HARLOW/PAUL/& BRENDT`: a given name alone has the surname before it.
+    const isLone = at === words.length - 2 && !STRONG.has(next) && !LEGAL_FORMS.has(next)
+    if (word === '&' && words[at - 1] === '/') return [isLone && next !== 'CO' ? word : GAP]
     return words[at - 1] === '/' ? (TRUST_KINDS.get(word) ?? [word]) : [word]
   })
 }
+
+/**
+ * Parts two initials around a stroke, where they are no role and a given name follows: `HARLOW PAUL
+ * D/A LORENA`. They would be read as one word, like `H/W`.
+ */
+export function partInitials(text: string): string {
+  if (!text.includes('/')) return text
+  return text.replace(INITIALS, (all, first: string, second: string, next: string) => {
+    const role = (first + second).toUpperCase()
+    const isRole = ROLES.has(role) || SOFT_ROLES.has(role) || LATE_ROLES.has(role)
+    return isRole || !isKnownGiven(next.toUpperCase()) ? all : `${first} & ${second} ${next}`
+  })
+}
+
+const INITIALS = /(?<=[a-z] )([a-z])\/([a-z]) ([a-z]{3,20})(?![a-z])/gi
 
 /** Kinds of trusts as rolls shorten them behind a stroke: `ROE/JANE M/RLT`. */
 const TRUST_KINDS: ReadonlyMap<Word, readonly Word[]> = new Map([
