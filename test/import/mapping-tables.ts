@@ -112,6 +112,7 @@ export const TABLES: Record<string, { codes: string; none: string; column?: stri
   'or-marion': { codes: OREGON, none: '401' },
   'or-multnomah': { codes: OREGON, none: '401', column: 'PROPCLASS' },
   'ga-cobb': { codes: GEORGIA, none: 'B3 H3 W5 E1' },
+  'ga-fulton': { codes: GEORGIA, none: 'B3 H3 W5 E1', column: 'ClassCode' },
   'id-public': { codes: IDAHO, none: '30 32 10 11 19' },
   'sc-charleston': { codes: CHARLESTON, none: '195' },
   'nv-washoe': { codes: '100 120 200 210 300 400 500 600 700 800', none: '800' },
@@ -163,7 +164,7 @@ export function listMappingUses(): string {
 const WHY: Record<string, string> = {
   al: 'classes of the tax, where homes and farms are one',
   'ca-san-diego': 'only houses, condominiums and apartments were found by their counts',
-  'ga-cobb': 'brownfield, historic, environmentally sensitive, exempt: homes or not',
+  ga: 'brownfield, historic, environmentally sensitive, exempt: homes or not',
   'id-public': 'other improvements, homesites, recreation, public rights-of-way',
   'il-dupage': 'no published table was found; others found these letters to be of several kinds',
   'il-peoria': 'no published table was found; other counties print 0040 as improved lots',

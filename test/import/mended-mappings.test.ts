@@ -211,6 +211,233 @@ for (const [title, { mapping, row, key, served }] of Object.entries(CASES)) {
   })
 }
 
+/** Cells of a row, written as `COLUMN=value|COLUMN=value`. */
+const cells = (text: string): Row =>
+  Object.fromEntries(text.split('|').map((cell) => cell.split('=') as [string, string]))
+
+/** Title, mapping, cells, key, and what is served: each is a line of docs/mapping-corrections.tsv. */
+type Correction = [string, string, string, [number, string], Partial<Parcel>]
+
+const CORRECTIONS: Correction[] = [
+  [
+    'Maricopa’s street comes without city and ZIP, a suite is the unit, no city is none',
+    'az-maricopa',
+    'APN=10299001|Property Street Number=12|Property Street Direction=W|Property Street Name=SAMPLE' +
+      '|Property Street Type=RD|Property Suite=5|Property City=PHOENIX|Property Zip Code=85037' +
+      '|Property Address=12 W SAMPLE RD 5 PHOENIX 85037|Jurisdiction=NO CITY/TOWN' +
+      '|Land Size=6,116|Section Township Range=20 2N 1E|In Care Of=SAMPLE SERVICES',
+    [4013, '10299001'],
+    {
+      ...{ address: '12 W SAMPLE RD', unitNumberStripped: '5', city: 'PHOENIX', zipCode: '85037' },
+      ...{ jurisdiction: null, landArea: 6116, township: '2N', careOf: 'SAMPLE SERVICES' },
+    },
+  ],
+  [
+    'Maricopa’s one line is split where the layer has no parts',
+    'az-maricopa',
+    'APN=10299002|PHYSICAL_ADDRESS=12 W SAMPLE RD PHOENIX 85037|PHYSICAL_CITY=PHOENIX',
+    [4013, '10299002'],
+    { address: '12 W SAMPLE RD', zipCode: '85037' },
+  ],
+  [
+    'Los Angeles’ assessed total is land and improvements, without fixtures',
+    'ca-los-angeles',
+    'AIN=9990012001|Roll_LandValue=300000|Roll_ImpValue=200000|Roll_TotLandImp=500000' +
+      '|Roll_TotalValue=540000|Roll_HomeOwnersExemp=7000|TaxRateArea_CITY=BURBANK' +
+      '|SitusCity=TOLUCA LAKE CA',
+    [6037, '9990012001'],
+    {
+      ...{ totalAssessedValue: 500_000, homesteadExemption: 7000, ownerOccupied: true },
+      ...{ jurisdiction: 'BURBANK', city: 'TOLUCA LAKE' },
+    },
+  ],
+  [
+    'Los Angeles’ current roll without a homeowner’s exemption says nothing of who lives there',
+    'ca-los-angeles-now',
+    'AIN=9990012003|Roll_LandValue=300000|Roll_ImpValue=200000|Roll_HomeOwnersExemp=0' +
+      '|Units1=2|Units2=1|Units3=0',
+    [6037, '9990012003'],
+    { totalAssessedValue: 500_000, ownerOccupied: null, unitCount: 3, buildings: [] },
+  ],
+  [
+    'San Francisco: 0 bedrooms are unknown, rooms and exemption have fields',
+    'ca-san-francisco',
+    'parcel_number=9901013|number_of_bedrooms=0|number_of_rooms=6|homeowner_exemption_value=7000' +
+      '|assessed_land_value=400000|assessed_improvement_value=250000|supervisor_district=8',
+    [6075, '9901013'],
+    {
+      ...{ totalAssessedValue: 650_000, homesteadExemption: 7000, ownerOccupied: true },
+      district: '8',
+    },
+  ],
+  [
+    'Connecticut: a suppressed owner is nobody, and the site is no mailing address',
+    'ct-cama',
+    'Town_Name=Greenwich|Parcel_ID=99-12|Owner=Current Owner|Co_Owner=Current Co-Owner' +
+      '|Mailing_Address=12 SAMPLE AVE|Mailing_City=GREENWICH|Mailing_State=CT|Location=12 SAMPLE AVE',
+    [9001, '9912'],
+    { ownerName: null, ownerName2: null, ownerStreet: null, ownerCity: null, ownerOccupied: null },
+  ],
+  [
+    'Connecticut: a blank owner keeps the mailing address',
+    'ct-cama',
+    'Town_Name=Greenwich|Parcel_ID=99-13|Owner=|Mailing_Address=PO BOX 77|Mailing_City=RYE' +
+      '|Mailing_State=NY',
+    [9001, '9913'],
+    { ownerStreet: 'PO BOX 77', ownerCity: 'RYE', ownerState: 'NY' },
+  ],
+  [
+    'District of Columbia: a homestead code says that the owner lives there',
+    'dc-itspe',
+    'SSL=0999    0013|HSTDCODE=1|SALEDATE=1557187200000|ACCEPTCODE=MARKET',
+    [11001, '09990013'],
+    { ownerOccupied: true },
+  ],
+  [
+    'Fulton: a commercial class with flats is apartments',
+    'ga-fulton',
+    'ParcelID=14 009900LL0140|ClassCode=C5|LivUnits=119',
+    [13121, '14009900LL0140'],
+    { propertyUseCode: '1100', residential: true, unitCount: 119 },
+  ],
+  [
+    'Fulton: a commercial class with one dwelling stays open',
+    'ga-fulton',
+    'ParcelID=14 009900LL0141|ClassCode=C3|LivUnits=1',
+    [13121, '14009900LL0141'],
+    { propertyUseCode: null, residential: null },
+  ],
+  [
+    'DuPage: the bill’s own city comes before its second line',
+    'il-dupage',
+    'PIN=0999120013|BILLADDRL1=12 SAMPLE LN|BILLADDRL2=APT 4|BILLCITY=LISLE|BILLSTATE=IL' +
+      '|BILLZIP=60532|PROPADDRL1=14 SAMPLE LN|PROPAPT=3C',
+    [17043, '0999120013'],
+    { ownerCity: 'LISLE', ownerState: 'IL', ownerZipCode: '60532', unitNumberStripped: '3C' },
+  ],
+  [
+    'Marion County: three owners in two slots',
+    'in-marion',
+    'PAN=9990013|Owner1=ROE, JANE|Owner2=ROE, JOHN|Owner3=DOE, ANN',
+    [18097, '9990013'],
+    { ownerName: 'ROE, JANE', ownerName2: 'ROE, JOHN & DOE, ANN' },
+  ],
+  [
+    'North Carolina: parts of an assessed value are assessed',
+    'nc-onemap',
+    'parno=0792345679|stcntyfips=37183|parval=350000|landval=100000|improvval=250000' +
+      '|parvaltype=ASSESSED|structno=2',
+    [37183, '0792345679'],
+    {
+      ...{ totalAssessedValue: 350_000, assessedLandValue: 100_000, totalLandValue: null },
+      buildingCount: 2,
+    },
+  ],
+  [
+    'North Carolina: parts of a market value are the market’s',
+    'nc-onemap',
+    'parno=0792345680|stcntyfips=37183|parval=350000|landval=100000|improvval=250000|parvaltype=Market',
+    [37183, '0792345680'],
+    { totalMarketValue: 350_000, totalLandValue: 100_000, assessedLandValue: null },
+  ],
+  [
+    'Douglas County: a flat has its unit, city and ZIP',
+    'ne-douglas',
+    'PIN=9900120002|PROPERTY_A=12 N SAMPLE ST|APARTMENT=4|PROP_CITY=OMAHA|PROP_ZIP=68102',
+    [31055, '9900120002'],
+    { address: '12 N SAMPLE ST', unitNumberStripped: '4', city: 'OMAHA', zipCode: '68102' },
+  ],
+  [
+    'Washoe: the mail has its city, state and ZIP',
+    'nv-washoe',
+    'APN=999-120-02|MAILING1=12 SAMPLE CT|MAILING2=APT 3|MAILCITY=RENO|MAILSTATE=NV|MAILZIP=89511' +
+      '|TOTALASS=140000|TAXYEAR=2026',
+    [32031, '99912002'],
+    { ownerStreet: '12 SAMPLE CT APT 3', ownerCity: 'RENO', ownerZipCode: '89511', rollYear: 2026 },
+  ],
+  [
+    'Cuyahoga: gross certified values are the market’s',
+    'oh-cuyahoga',
+    'parcel_id=999-12-002|par_addr=12|par_street=SAMPLE|par_suffix=AVE|par_city=CLEVELAND' +
+      '|par_zip=44113|gross_certified_total=100000|gross_certified_land=20000',
+    [39035, '99912002'],
+    {
+      ...{ address: '12 SAMPLE AVE', zipCode: '44113' },
+      ...{ totalMarketValue: 100_000, totalLandValue: 20_000, totalAssessedValue: null },
+    },
+  ],
+  [
+    'Idaho: a homeowner’s exemption says that the owner lives there',
+    'id-public',
+    'PARCEL_ID=R9912000011|County=Ada|HOME_EXMPT=125000',
+    [16001, 'R9912000011'],
+    { ownerOccupied: true, homesteadExemption: 125_000 },
+  ],
+  [
+    'Minnesota: exempt land is described by its exempt class',
+    'mn-open',
+    'county_pin=991230002|co_code=27053|useclass1=|xuseclass1=Church property',
+    [27053, '991230002'],
+    { propertyUseDescription: 'Church property' },
+  ],
+]
+
+for (const [title, mapping, text, key, served] of CORRECTIONS) {
+  test(title, async (t) => {
+    const parcel = await load(t, mapping, cells(text), key)
+    const names = Object.keys(served) as (keyof Parcel)[]
+    assert.deepEqual(Object.fromEntries(names.map((name) => [name, parcel[name]])), served)
+  })
+}
+
+for (const [title, mapping, text, key, sales] of [
+  [
+    'Maricopa: a sale of a month and the deed that was recorded',
+    'az-maricopa',
+    'APN=10299003|Sale Date=04/1/2019|Sale Price=219,900|Deed Date=6/6/2019|Deed Number=190424972',
+    [4013, '10299003'],
+    [
+      [null, '2019-06-06', null, '190424972', null],
+      ['2019-04-01', null, 219_900, null, null],
+    ],
+  ],
+  [
+    'Maryland: how the land was conveyed is no kind of document',
+    'md-imap',
+    'ACCTID=0399120013|JURSCODE=BCIT|TRADATE=20190507|CONSIDR1=250000|CONVEY1=1',
+    [24510, '0399120013'],
+    [['2019-05-07', null, 250_000, null, '1']],
+  ],
+] as const) {
+  test(title, async (t) => {
+    const { transfers } = await load(t, mapping, cells(text), [...key])
+    const listed = transfers.map((sale) => [
+      ...[sale.transferDate, sale.recordingDate, sale.transferPrice],
+      ...[sale.documentNumber, sale.saleCode],
+    ])
+    assert.deepEqual(listed, sales)
+    assert.equal(transfers[0]?.documentType, null)
+  })
+}
+
+test('Cook: a condominium’s unit has its own area and not the land of its building', async (t) => {
+  const data = makeFolder(t)
+  const [pin, year] = ['16012160020001', '2023']
+  const tables = {
+    universe: { pin, year, class: '299', tax_code: '77001', ward_num: '2' },
+    owners: { pin, year, prop_address_full: '12 N SAMPLE ST', owner_address_name: 'ROE JANE' },
+    units: { pin, year, char_unit_sf: '900', char_bedrooms: '2', char_land_sf: '5000' },
+  }
+  const files = Object.entries(tables).map(([name, row]) =>
+    write(data, `${name}.csv`, csvRow(Object.keys(row)) + csvRow(Object.values(row))),
+  )
+  await importRoll(data, files, { mapping: 'il-cook' })
+  const unit = await readParcel(openLoaded(t, data), 'IL', 17031, pin)
+  assert.deepEqual([unit.ownerName, unit.ward, unit.landArea], ['ROE JANE', '2', null])
+  const [home] = unit.buildings
+  assert.deepEqual([home?.buildingArea, home?.bedrooms], [900, 2])
+})
+
 test('a layout that a mapping loads is said to fit, with a word for skipped rows', async (t) => {
   const mapping = loadMapping('wi-statewide')
   const names = Object.values(mapping.fields).filter((value) => typeof value === 'string')
