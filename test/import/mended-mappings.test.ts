@@ -215,15 +215,15 @@ for (const [title, { mapping, row, key, served }] of Object.entries(CASES)) {
 const cells = (text: string): Row =>
   Object.fromEntries(text.split('|').map((cell) => cell.split('=') as [string, string]))
 
-/** Title, mapping, cells, key, and what is served: each is a line of docs/mapping-corrections.tsv. */
+/** Title, mapping, cells, key, what is served; each is a line of docs/mapping-corrections.tsv. */
 type Correction = [string, string, string, [number, string], Partial<Parcel>]
 
 const CORRECTIONS: Correction[] = [
   [
     'Maricopa’s street comes without city and ZIP, a suite is the unit, no city is none',
     'az-maricopa',
-    'APN=10299001|Property Street Number=12|Property Street Direction=W|Property Street Name=SAMPLE' +
-      '|Property Street Type=RD|Property Suite=5|Property City=PHOENIX|Property Zip Code=85037' +
+    'APN=10299001|Property Street Number=12|Property Street Direction=W' +
+      '|Property Street Name=SAMPLE|Property Street Type=RD|Property Suite=5|Property City=PHOENIX|Property Zip Code=85037' +
       '|Property Address=12 W SAMPLE RD 5 PHOENIX 85037|Jurisdiction=NO CITY/TOWN' +
       '|Land Size=6,116|Section Township Range=20 2N 1E|In Care Of=SAMPLE SERVICES',
     [4013, '10299001'],
@@ -274,7 +274,8 @@ const CORRECTIONS: Correction[] = [
     'Connecticut: a suppressed owner is nobody, and the site is no mailing address',
     'ct-cama',
     'Town_Name=Greenwich|Parcel_ID=99-12|Owner=Current Owner|Co_Owner=Current Co-Owner' +
-      '|Mailing_Address=12 SAMPLE AVE|Mailing_City=GREENWICH|Mailing_State=CT|Location=12 SAMPLE AVE',
+      '|Mailing_Address=12 SAMPLE AVE|Mailing_City=GREENWICH|Mailing_State=CT' +
+      '|Location=12 SAMPLE AVE',
     [9001, '9912'],
     { ownerName: null, ownerName2: null, ownerStreet: null, ownerCity: null, ownerOccupied: null },
   ],
@@ -336,7 +337,8 @@ const CORRECTIONS: Correction[] = [
   [
     'North Carolina: parts of a market value are the market’s',
     'nc-onemap',
-    'parno=0792345680|stcntyfips=37183|parval=350000|landval=100000|improvval=250000|parvaltype=Market',
+    'parno=0792345680|stcntyfips=37183|parval=350000|landval=100000|improvval=250000' +
+      '|parvaltype=Market',
     [37183, '0792345680'],
     { totalMarketValue: 350_000, totalLandValue: 100_000, assessedLandValue: null },
   ],
