@@ -223,7 +223,8 @@ const CORRECTIONS: Correction[] = [
     'Maricopa’s street comes without city and ZIP, a suite is the unit, no city is none',
     'az-maricopa',
     'APN=10299001|Property Street Number=12|Property Street Direction=W' +
-      '|Property Street Name=SAMPLE|Property Street Type=RD|Property Suite=5|Property City=PHOENIX|Property Zip Code=85037' +
+      '|Property Street Name=SAMPLE|Property Street Type=RD' +
+      '|Property Suite=5|Property City=PHOENIX|Property Zip Code=85037' +
       '|Property Address=12 W SAMPLE RD 5 PHOENIX 85037|Jurisdiction=NO CITY/TOWN' +
       '|Land Size=6,116|Section Township Range=20 2N 1E|In Care Of=SAMPLE SERVICES',
     [4013, '10299001'],
