@@ -173,13 +173,18 @@ function checkFuture(signature: string, now: number): void {
   }
 }
 
+/** What Stripe writes where it names something; a database does not keep every character. */
+const isName = (text: unknown) => typeof text === 'string' && /^[!-~]{1,255}$/.test(text)
+/** The last second of the year 9999. */
+const SECONDS_MAX = 253_402_300_799
+
 /** A signed body that is not an event would fail in the store and be sent again for days. */
-function checkShape({ id, type, created, livemode, data }: Stripe.Event): void {
-  const isEvent = typeof id === 'string' && typeof type === 'string' && id !== ''
-  const isWhole = Number.isSafeInteger(created) && typeof livemode === 'boolean'
-  if (!isEvent || !isWhole || typeof data?.object !== 'object' || data.object === null) {
-    throw new BadWebhook('the body is not an event')
-  }
+function checkShape({ id, type, created, livemode, api_version, data }: Stripe.Event): void {
+  const isNamed = isName(id) && isName(type) && (api_version == null || isName(api_version))
+  const isTimed = Number.isInteger(created) && created >= 0 && created <= SECONDS_MAX
+  const object: unknown = data?.object
+  const isWhole = typeof livemode === 'boolean' && typeof object === 'object' && object !== null
+  if (!isNamed || !isTimed || !isWhole) throw new BadWebhook('the body is not an event')
 }
 
 function readEvent(event: Stripe.Event): ProviderEvent {
@@ -187,7 +192,7 @@ function readEvent(event: Stripe.Event): ProviderEvent {
   const body = JSON.stringify({ id, type, created, livemode, data })
   const hash = createHash('sha256').update(body).digest('hex')
   const named = customerOf(data.object as unknown as Record<string, unknown>)
-  const customer = typeof named === 'string' ? named : null
+  const customer = isName(named) ? String(named) : null
   const times = { created: created * 1000, live: livemode }
   const version = api_version ?? ''
   return { id, type, customer, isUnreadable: customer !== named, version, hash, ...times }

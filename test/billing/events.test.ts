@@ -141,7 +141,7 @@ test('an id of a customer that is no text is an event of no customer, and is tol
     const { customer, isUnreadable } = provider.readWebhook(Buffer.from(body), signature)
     return isUnreadable ? 'unreadable' : customer
   }
-  for (const id of [{ a: 1 }, { toString: null }, ['cus_1'], 5, true, null, undefined]) {
+  for (const id of [{ a: 1 }, { toString: null }, ['cus_1'], 5, true, null, undefined, 'a\0']) {
     assert.equal(read({ object: 'customer', id }), 'unreadable')
   }
   for (const customer of [{}, { id: ['cus_1'] }, { id: null }, [], 5, false]) {
@@ -161,6 +161,10 @@ test('a signed body that is not an event is refused for good, not to be sent aga
       { ...whole, created: '1' },
       { ...whole, livemode: 'no' },
       { ...whole, data: {} },
+      // What a database does not keep would be sent again for days.
+      { ...whole, api_version: {} },
+      { ...whole, id: 'evt_\0' },
+      { ...whole, created: 9e15 },
     ],
   ]
   for (const event of bodies) {
