@@ -108,7 +108,7 @@ export const STRIPE_FACTS: readonly MapRow[] = [
 
 /** The facts of a customer. Pure. */
 export function viewCustomer(objects: StripeObjects, world: StripeWorld): CustomerView {
-  const subscription = chooseSubscription(objects.subscriptions)
+  const subscription = chooseSubscription(objects.subscriptions, world.plans)
   const look: Look = { ...objects, ...world, subscription }
   const wrong = findWrong(look)
   // Of a misconfigured customer, only the first facts are used.
@@ -128,14 +128,18 @@ export function viewCustomer(objects: StripeObjects, world: StripeWorld): Custom
   return { facts: facts satisfies FactTexts, wrong, drafts, overage: readOverage(subscription) }
 }
 
-/** Subscriptions that give access come first, then newer ones. */
+/** Subscriptions that give access come first, then those with a plan, then newer ones. */
 const STATUS_ORDER = [
   ...['active', 'trialing', 'past_due', 'unpaid', 'paused', 'incomplete'],
   ...['canceled', 'incomplete_expired'],
 ]
 
-function chooseSubscription(all: Stripe.Subscription[]): Stripe.Subscription | undefined {
-  const rank = ({ status }: Stripe.Subscription) => STATUS_ORDER.indexOf(status)
+function chooseSubscription(
+  all: Stripe.Subscription[],
+  plans: StripeWorld['plans'],
+): Stripe.Subscription | undefined {
+  const rank = (one: Stripe.Subscription) =>
+    2 * STATUS_ORDER.indexOf(one.status) + (mappedItem(one, plans) === undefined ? 1 : 0)
   return all.toSorted((a, b) => rank(a) - rank(b) || b.created - a.created)[0]
 }
 
@@ -263,8 +267,9 @@ function defaultPaymentMethod(
 export function paymentMethodOf(
   customer: StripeObjects['customer'],
   subscriptions: Stripe.Subscription[],
+  plans: StripeWorld['plans'],
 ): string | undefined {
-  return defaultPaymentMethod(customer, chooseSubscription(subscriptions))
+  return defaultPaymentMethod(customer, chooseSubscription(subscriptions, plans))
 }
 
 /** An automatically collected invoice is past due when no further attempt is planned. */

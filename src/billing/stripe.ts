@@ -51,9 +51,9 @@ export function createStripeProvider(settings: StripeSettings, context: StripeCo
     name: 'stripe',
     facts: (customer) =>
       guard(async () => {
-        const objects = await fetchObjects(stripe, customer).catch(ignoreMissing)
-        if (objects === undefined) return viewMissing(customer, settings.live)
         const plans = await context.plans()
+        const objects = await fetchObjects(stripe, customer, plans).catch(ignoreMissing)
+        if (objects === undefined) return viewMissing(customer, settings.live)
         return viewCustomer(objects, { live: settings.live, plans, now: context.now() })
       }),
     events: (since) =>
@@ -74,7 +74,11 @@ export function createStripeProvider(settings: StripeSettings, context: StripeCo
 }
 
 /** Reads what the provider knows of a customer. */
-async function fetchObjects(stripe: Stripe, id: string): Promise<StripeObjects> {
+async function fetchObjects(
+  stripe: Stripe,
+  id: string,
+  plans: ReadonlyMap<string, string>,
+): Promise<StripeObjects> {
   const { data: subscriptions } = await stripe.subscriptions.list({
     customer: id,
     status: 'all',
@@ -92,7 +96,7 @@ async function fetchObjects(stripe: Stripe, id: string): Promise<StripeObjects> 
   const invoices = await stripe.invoices
     .list({ customer: id, limit: PAGE })
     .autoPagingToArray({ limit: LISTED_MAX })
-  const method = paymentMethodOf(customer, subscriptions)
+  const method = paymentMethodOf(customer, subscriptions, plans)
   const setupIntents = method === undefined ? [] : await listSetupIntents(stripe, id, method)
   const isSetUp = method === undefined || setupIntents[0]?.status === 'succeeded'
   const charges = isSetUp ? [] : (await stripe.charges.list({ customer: id, limit: PAGE })).data

@@ -208,6 +208,16 @@ test('the period is that of the item with the plan, also after a yearly add-on',
   assert.deepEqual([code, facts], [undefined, { ...MONTH, paymentMethod: 'verified' }])
 })
 
+test('an add-on that is a newer subscription of its own does not hide the plan', async () => {
+  const { code, ...facts } = await factsAfter('apart', ({ subscription, item }) => {
+    const price = { id: 'price_apart', object: 'price', currency: 'usd', metadata: {} }
+    const items = { ...subscription.items, data: [{ ...item, id: 'si_apart', price }] }
+    const created = subscription.created + 1
+    fake.subscriptions.push({ ...subscription, id: 'sub_apart', created, items })
+  })
+  assert.deepEqual([code, facts], [undefined, { ...MONTH, paymentMethod: 'verified' }])
+})
+
 for (const [name, change, isOpen] of [
   ['pays invoices that are sent', { collection_method: 'send_invoice' }, true],
   ['is in a trial without a card', { status: 'trialing' }, true],
