@@ -200,6 +200,21 @@ test('coverage needs no server secret, and a service that cannot read it says so
   )
 })
 
+test('an address that is given as a folder makes none, and is not shown', () => {
+  const address = 'POSTGRES://u:hidden@127.0.0.1:1/x'
+  for (const words of [
+    ['copy', '--from', folder, '--to', address],
+    ['copy', '--to', folder, '--from', 'host=127.0.0.1 password=hidden'],
+    ['backup', address, '--data', folder],
+    ['restore', address, '--data', folder],
+    ['coverage', '--data', address],
+  ]) {
+    const { status, stdout, stderr } = spawned(...words)
+    assert.deepEqual([status, stdout], [2, ''])
+    assert.match(stderr, /^platbook: [-\w]+: a folder is wanted, and this looks like an address\n$/)
+  }
+})
+
 test('errors of the file system become a sentence that names the file; others stay', () => {
   const denied = Object.assign(new Error('EACCES: permission denied'), {
     code: 'EACCES',

@@ -2,6 +2,7 @@
 import type { ParseArgsConfig } from 'node:util'
 import { CommandError } from '../base/errors.ts'
 import type { Config } from '../settings/config.ts'
+import { readFolder } from '../settings/setting-values.ts'
 
 type Option = NonNullable<ParseArgsConfig['options']>[string]
 
@@ -78,4 +79,13 @@ export function checkWords(command: Command, words: readonly string[]): void {
 export function refuseDash(path: string): void {
   if (path !== '-') return
   throw new CommandError('--out - is not a file: what is written gets its name when it is whole', 2)
+}
+
+/** Returns a folder that was given. Throws a sentence for an address; `what` begins it. */
+export function givenFolder(what: string, folder = ''): string {
+  try {
+    return readFolder(folder)
+  } catch (error) {
+    throw new CommandError(`${what}: ${(error as Error).message}`, 2)
+  }
 }

@@ -7,7 +7,13 @@ import { PROGRAM_VERSION } from '../base/program-version.ts'
 import { finishChange } from '../base/safe-files.ts'
 import type { Config } from '../settings/config.ts'
 import { readConfig, readSetting } from '../settings/read-config.ts'
-import { type Command, type CommandIo, type CommandOptions, checkWords } from './command.ts'
+import {
+  type Command,
+  type CommandIo,
+  type CommandOptions,
+  checkWords,
+  givenFolder,
+} from './command.ts'
 import { loadCommandsOf, SUMMARIES } from './commands.ts'
 import { explainFiles, explainRefusal } from './explain-errors.ts'
 
@@ -158,7 +164,7 @@ function configFor(values: Record<string, unknown>): Config {
   const read = readConfig(process.env)
   const config = {
     ...read,
-    ...(typeof values.data === 'string' && { data: values.data }),
+    ...(typeof values.data === 'string' && { data: givenFolder('--data', values.data) }),
     ...(typeof values.database === 'string' && { databaseUrl: readDatabase(values.database) }),
   }
   finishChange(config.data)

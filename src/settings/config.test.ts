@@ -90,6 +90,23 @@ for (const [address, read] of DATABASES) {
   })
 }
 
+test('an address where a folder is wanted is refused, and not shown', () => {
+  const wrong = DATABASES.map(([address]) => address).filter((address) => address !== 'secret')
+  for (const address of [
+    ...wrong,
+    'POSTGRES://u:secret@db/x',
+    'postgres:u:secret@db',
+    'u:s@db/x',
+  ]) {
+    if (/^host=\//.test(address)) continue
+    const open = () => readConfig({ PLATBOOK_DATA: address })
+    assert.throws(open, /^Error: PLATBOOK_DATA: a folder is wanted[^@]+$/, address)
+  }
+  for (const folder of ['/srv/a b', 'C:\\data', './data@2026', '/mnt/10:30', '\\\\host\\data']) {
+    assert.equal(readConfig({ PLATBOOK_DATA: folder }).data, folder)
+  }
+})
+
 test('a host may be written as in a URL', () => {
   const hosts = ['[::]', '::', '127.0.0.1', 'plat.example']
   const read = hosts.map((host) => readConfig({ PLATBOOK_HOST: host }).host)

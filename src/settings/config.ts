@@ -12,6 +12,7 @@ import {
   readBoolean,
   readContact,
   readDatabase,
+  readFolder,
   readHost,
   readInteger,
   readNames,
@@ -45,7 +46,7 @@ const setting = <Value>(facts: Facts<Value>, about: string) => ({ default: '', .
 /** Every setting: its unit, default, parser, and one sentence. */
 const TABLE = {
   data: setting(
-    { unit: 'folder', default: './data', read: (value) => value },
+    { unit: 'folder', default: './data', read: readFolder },
     'Folder of the server secret and rejected rows, and of parcels.db and accounts.db of ' +
       'the embedded store.',
   ),

@@ -71,6 +71,15 @@ export function readAnchor(value: string): string | null {
   return place
 }
 
+/** A scheme, a password before `@`, or a pair as libpq takes it. */
+const ADDRESS = /^["'<\s]*[a-z][a-z0-9+.-]+:|:[^/@]+@|\b(?:password|host|dbname)\s*=/i
+
+/** Reads a folder. An address would become the name of a new one, with its password. */
+export function readFolder(value: string): string {
+  if (ADDRESS.test(value)) throw new Error('a folder is wanted, and this looks like an address')
+  return value
+}
+
 const PASSWORD_HINT =
   'in a user name or password write % as %25, / as %2F, # as %23, ? as %3F, @ as %40, : as %3A ' +
   'and a blank as %20'

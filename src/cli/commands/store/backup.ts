@@ -12,7 +12,7 @@ import { shrinkLog } from '../../../store/sqlite/checkpoint.ts'
 import { type DatabaseKind, openDatabase } from '../../../store/sqlite/connection.ts'
 import { copyDatabase } from '../../../store/sqlite/copy.ts'
 import { writeSumsOfCopy } from '../../../store/sqlite/page-sums.ts'
-import type { Command, CommandIo } from '../../command.ts'
+import { type Command, type CommandIo, givenFolder } from '../../command.ts'
 import { printResult } from '../../table.ts'
 
 type Copied = { name: string; bytes: number }
@@ -27,7 +27,7 @@ database is copied as a snapshot, accounts.db after parcels.db. The files get th
 of them are on disk. To restore, stop the service and run platbook restore
 DIR. Rejected rows of imports are not copied.`,
   async run({ positionals }, io) {
-    const [folder = ''] = positionals
+    const folder = givenFolder('backup', positionals[0])
     const files = await backUp(folder, io)
     noteCopy(io.config.data, 'backup', folder, io.now())
     const secret = 'the server secret is set by PLATBOOK_KEY_SECRET and was not copied: keep it too'

@@ -10,7 +10,13 @@ import { secretPath } from '../../../store/key-secret.ts'
 import { openAccounts } from '../../../store/open.ts'
 import { openCopySource, openCopyTarget } from '../../../store/open-rolls.ts'
 import { describeServer } from '../../../store/postgres/pool/connection.ts'
-import { type Command, type CommandArgs, type CommandIo, option } from '../../command.ts'
+import {
+  type Command,
+  type CommandArgs,
+  type CommandIo,
+  givenFolder,
+  option,
+} from '../../command.ts'
 import { printResult } from '../../table.ts'
 import { describeBroken } from '../accounts/ledger.ts'
 import { sizeOfStores } from './backup.ts'
@@ -55,14 +61,19 @@ type CopyOutput = CopyReport & {
 }
 
 function readPlaces({ values }: CommandArgs): Places {
-  const [from, to] = [values.from, values.to]
-  if (typeof from !== 'string' || typeof to !== 'string' || from === '' || to === '') {
-    throw new CommandError('copy needs --from and --to, each a data folder or postgres://…', 2)
-  }
+  const [from, to] = [readPlace(values.from), readPlace(values.to)]
   if (from === to || (!isAddress(from) && !isAddress(to) && resolve(from) === resolve(to))) {
     throw new CommandError('copy: --from and --to are the same', 2)
   }
   return { from, to }
+}
+
+function readPlace(value: CommandArgs['values'][string]): string {
+  const place = typeof value === 'string' ? value.trim() : ''
+  if (place === '') {
+    throw new CommandError('copy needs --from and --to, each a data folder or postgres://…', 2)
+  }
+  return isAddress(place) ? place : givenFolder('copy', place)
 }
 
 async function copyBetween({ from, to }: Places, io: CommandIo): Promise<CopyReport> {

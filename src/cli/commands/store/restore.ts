@@ -26,7 +26,7 @@ import { checkpoint } from '../../../store/sqlite/checkpoint.ts'
 import { openDatabase } from '../../../store/sqlite/connection.ts'
 import { copyDatabase } from '../../../store/sqlite/copy.ts'
 import { findChangedPages, renewPageSums, stampWritten } from '../../../store/sqlite/page-sums.ts'
-import type { Command, CommandIo } from '../../command.ts'
+import { type Command, type CommandIo, givenFolder } from '../../command.ts'
 import { printResult } from '../../table.ts'
 import { copyAccounts, copyConsole, copyParcels, copySecrets, sizeOfStores } from './backup.ts'
 import { explainFull, ID_GAP, readDamaged, refuseFull, type Salvage } from './salvage.ts'
@@ -56,7 +56,7 @@ stay so, operators of the console stay, and no record ID is assigned twice. Char
 keys made after the backup are lost; they are listed. Import the rolls again to get later parcels
 back.`,
   async run({ positionals }, io) {
-    const [folder = ''] = positionals
+    const folder = givenFolder('restore', positionals[0])
     const report = await restore(folder, io)
     printResult(io, report, describe(report))
   },
