@@ -7,8 +7,9 @@ import {
   SURNAME_TOO,
   WEAK,
 } from './dictionaries/organization-words.ts'
+import { PARTICLES } from './dictionaries/particles.ts'
 import { SUFFIXES } from './dictionaries/roles.ts'
-import { leaning } from './evidence.ts'
+import { isKnownGiven, leaning } from './evidence.ts'
 import type { ParsedName } from './parse.ts'
 import { GAP, liftRoles } from './roles.ts'
 import { SEPARATORS, type Word } from './words.ts'
@@ -44,6 +45,10 @@ export function continues(
   // `HARLOW/BRYCE/& BRENDT` / `HARLOW`
   const [lone = ''] = names.length === 1 ? names : []
   if (lone !== '' && lone === parsed.persons[0]?.surname && second.length === 1) return ''
+  // `HARLOW/PAUL/& LAVONNE` / `VOSSEN`: her surname.
+  const isOpen = first.at(-2) === '&' && first.at(-3) === '/'
+  const isSurname = PARTICLES.has(names[0] as Word) ? names.length === 2 : names.length === 1
+  if (isOpen && isSurname && !isKnownGiven(names.at(-1) as Word)) return ''
   if (names.every(isOrganizationWord))
     return parsed.organizations.length > 0 || isTail(second) ? '' : undefined
   if (parsed.persons.length === 0 || parsed.organizations.length > 0) return undefined

@@ -2,6 +2,7 @@
 import type { NameEvidence, NameOrder, Person } from '../base/model/owner.ts'
 import { splitAliases } from './aliases.ts'
 import { PERSONAL_TRUST } from './dictionaries/organization-words.ts'
+import { PARTICLES } from './dictionaries/particles.ts'
 import { LATE_ROLES } from './dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import { dropOffice } from './offices.ts'
@@ -80,7 +81,7 @@ function readPart(
   const ordered = readSurnameStroke(wholeTrust(plain), order, evidence)
   const lifted = liftRoles(ordered, false)
   parsed.roles.push(...lifted.roles)
-  const named = liftMiddleRoles(lifted.words, parsed.roles, evidence)
+  const named = liftMiddleRoles(joinAside(lifted.words), parsed.roles, evidence)
   const groups = splitGroups(named)
   let people: Word[] = []
   const flush = () => {
@@ -123,6 +124,13 @@ function readPart(
   flush()
 }
 
+/** Joins a surname to the given name behind a role between commas: `HARLOW, TRUSTEE, PAUL`. */
+function joinAside(words: readonly Word[]): readonly Word[] {
+  const [surname = '', comma, gap, next, given = '', after] = words
+  const isAside = comma === ',' && gap === GAP && next === ',' && after !== ','
+  return isAside && given.length > 1 ? [surname, ...words.slice(3)] : words
+}
+
 const isLetter = (word: Word) => /^[A-Z]$/.test(word)
 
 /** Reports whether a name may be an organization: no known given name, no comma and no initial. */
@@ -150,7 +158,8 @@ function cutOrganization(
   if (officer !== undefined && !isOrganization(officer, order, evidence)) {
     return { people: officer, organization: [] }
   }
-  if (!isOrganization(group, order, evidence)) return { people: group, organization: [] }
+  const isPeople = areCommaNames(group) || !isOrganization(group, order, evidence)
+  if (isPeople) return { people: group, organization: [] }
   const named = dropNumberedAside(group)
   if (named !== undefined && !isOrganization(named, order, evidence)) {
     return { people: named, organization: [] }
@@ -172,6 +181,15 @@ function cutOrganization(
     }
   }
   return { people: [], organization: group }
+}
+
+/** Reports whether `&` joins two names with commas: `HARLOW, PAUL J & BUREAU, PAUL R`. */
+function areCommaNames(group: readonly Word[]): boolean {
+  const at = group.indexOf('&')
+  if (at < 3 || group[1] !== ',' || group[at + 2] !== ',' || group.length > at + 5) return false
+  const isName = (word: Word, index: number) =>
+    index === 0 || index === at + 1 || /^[,&A-Z]$/.test(word) || isKnownGiven(word)
+  return isKnownGiven(group[2] as Word) && group.every(isName)
 }
 
 /** Removes a nickname with a number: `PAUL (MAC 10) HARLOW`. `undefined`: there is none. */
@@ -216,6 +234,8 @@ function joinsPersonAndCompany(
   if (lone !== '' && before.includes(',') && !isKnownSurname(lone)) return false
   const words = before.filter((other) => !SEPARATORS.has(other))
   if (words.length < 2) return false
+  const isFirm = ENDINGS.has(after.at(-1) as Word) || after.at(-1) === 'CO'
+  if (isFirm && !before.includes(',') && !beginsAsPerson(before, order, evidence)) return false
   // `HARLOW, STEEN & TRENT LLP`: a list of surnames is one firm.
   const isListed = before.every((word, at) => (at % 2 === 0 ? word.length > 1 : word === ','))
   if (isListed && words.slice(1).every((word) => leaning(word, evidence) > 0)) return false
@@ -227,6 +247,24 @@ function joinsPersonAndCompany(
     words.some((word) => word.length === 1 || leaning(word, evidence) < -0.5) ||
     (/\d/.test(first) && words.some(isKnownGiven))
   )
+}
+
+/**
+ * Reports whether words before `&` are a person's in the order of the roll, and not the first half
+ * of a firm's name: `GORDON CUTTER & CAR WASH LLC`.
+ */
+function beginsAsPerson(
+  before: readonly Word[],
+  order: NameOrder,
+  evidence: NameEvidence | undefined,
+): boolean {
+  const end = before.indexOf('&')
+  const head = before.slice(0, end < 0 ? before.length : end)
+  const [first = '', second = ''] = head.filter((word) => !PARTICLES.has(word))
+  if (second === '') return false
+  if (order === 'first-last') return true
+  if (first.length === 1) return order === 'mixed' && second.length > 1
+  return order === 'mixed' || leaning(first, evidence) > -1 || isKnownSurname(first)
 }
 
 const PRACTICE_FORMS = new Set(['LLP', 'PLLC', 'PC', 'PA', 'PLLP', 'PSC'])

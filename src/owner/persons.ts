@@ -12,7 +12,7 @@ import {
 } from './name-order.ts'
 import { readSegments, type Segment } from './segment.ts'
 import { endsWith, laterForm } from './signs/later-form.ts'
-import { otherSplitEnd, person, splitEnd, splitStart } from './surname.ts'
+import { otherSplitEnd, person, splitEnd, splitStart, withTrailingParticle } from './surname.ts'
 import type { Word } from './words.ts'
 
 /** Persons that are shown, and second readings that are searchable but not shown. */
@@ -114,7 +114,12 @@ function lastFirstPerson(
   alternates: Person[],
 ): Person {
   const { words, suffix } = segment
-  if (segment.surname !== null) return commaPerson(segment, evidence)
+  if (segment.surname !== null) {
+    const read = commaPerson(segment, evidence)
+    const whole = withTrailingParticle(read)
+    if (whole !== undefined) alternates.push(read)
+    return whole ?? read
+  }
   if (shared.length === 0) return splitStart(words, suffix, evidence)
   switch (laterForm(segment, shared, commas, evidence)) {
     case 'shared':

@@ -68,6 +68,9 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
   const starts = at === 0 || words[at - 1] === '&'
   const isSurname = starts && length === 1 && words[at + 1] === ',' && words.length > at + 2
   if (isSurname && SOFT_ROLES.has(word)) return 0
+  // `& COUSINS, ANNA`: a surname.
+  const isNamed = word === '&' && words[at + length] === ',' && words.length > at + length + 1
+  if (isNamed && words[at + 1] === 'COUSINS') return 0
   // `ROS NINA`: at the start these words are surnames.
   if (at === 0 && length === 1 && words.length > 1 && NAME_FIRST.has(word)) return 0
   // `TE VELDE HENK`: a particle, since a tenure follows a name.

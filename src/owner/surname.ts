@@ -224,6 +224,29 @@ function isSpanishBeforeDe(words: readonly Word[], at: number): boolean {
   return at > 0 && next === 'DE' && SPANISH.has(word) && leaning(word, undefined) >= 2
 }
 
+/**
+ * Returns a person whose surname's particle is written behind the given names: `TORRENTE, LUIS DE
+ * LA`. `undefined`: there is none.
+ */
+export function withTrailingParticle({ surname, given, suffix }: Person): Person | undefined {
+  let at = given.length
+  while (at > 1 && BEHIND.has(given[at - 1] as Word)) at--
+  const start = given[at] ?? ''
+  if (at === given.length || !BEHIND_FIRST.has(start) || surname.length < 3) return undefined
+  // `DIEP, MUOI VAN`: a Vietnamese given name.
+  if (given[0]?.length === 1 || given.at(-1) === 'VAN') return undefined
+  // `HARLOW, JOHN AL`, `HARLOW, ANNA DELLA`: given names.
+  const isName = GIVEN_TOO.has(start) && given.length === at + 1
+  const isPlain = isKnownGiven(given[0] as Word) && at < 2
+  if (isName && (isPlain || isKnownSurname(surname)) && !(start === 'DEL' && SPANISH.has(surname)))
+    return undefined
+  return person([...given.slice(at), surname], given.slice(0, at), suffix)
+}
+
+const BEHIND_FIRST = set('DE DEL DELLA DI DU DOS VAN VON AL EL')
+const BEHIND = set('DE DEL DELLA DI DU DOS VAN VON AL EL LA LOS LAS DER DEN')
+const GIVEN_TOO = set('DEL DELLA AL EL')
+
 /** Reports whether the particle of a surname is written last: `MATTIA BIANCA DE`. */
 export function hasTrailingParticle(words: readonly Word[]): boolean {
   const last = words[words.length - 1] ?? ''

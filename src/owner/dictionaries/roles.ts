@@ -27,7 +27,7 @@ SURVIVORS SUCCESSORS INDIV TOD POD NKR REMAINDER DIVORCED WIDOW WIDOWER`.split(/
  * Words that are roles only after a surname and a given name. Elsewhere they are names or initials.
  */
 export const LATE_ROLES = new Set(
-  'TR TRS JT TC LE L-E LT TEN TRU TRUS REM RM LIFE PR RS'.split(' '),
+  'TR TRS TT JT TC LE L-E LT TEN TRU TRUS REM RM LIFE PR RS'.split(' '),
 )
 
 /**

@@ -157,7 +157,8 @@ function isFirm(words: readonly Word[], at: number, word: string): boolean {
   // `LY QUOC THE`: a Vietnamese given name.
   if (word === 'THE' && last && VIETNAMESE_SURNAMES.has(words[0] as Word)) return false
   if (word === 'THE') return last || (at === 0 && !ADDRESSED.has(words[1] ?? ''))
-  if (word === 'CO') return at > 0 && last
+  // `TAKARA CO LT`: the roll cut the last word off.
+  if (word === 'CO') return at > 0 && (last || (words.length > 3 && isCutForm(words.slice(at + 1))))
   if (word === 'TR' || word === 'TRU') {
     const closes = last || DATING.has(words[at + 1] ?? '')
     return closes && PERSONAL_TRUST.has(words[at - 1] ?? '')
@@ -166,6 +167,9 @@ function isFirm(words: readonly Word[], at: number, word: string): boolean {
   if (word === 'NA' || word === 'SA') return last && at > 1 && !isSyllable(words[at - 1] as Word)
   return false
 }
+
+const isCutForm = ([form = '', ...more]: readonly Word[]) =>
+  more.length === 0 && /^(?:IN|LT|LL|LTC|LP)$/.test(form)
 
 /** Words that precede the date of a trust. */
 const DATING = new Set(['UTA', 'UA', 'UTD', 'UDT', 'UAD', 'DTD', 'DATED'])
@@ -246,6 +250,9 @@ function isPersonInSpite(
   if (comma > 0 && comma < name.length - 1) {
     const before = name.slice(0, comma)
     const after = name.slice(comma + 1).filter((word) => !SEPARATORS.has(word))
+    // `HARLOW HOUSE, IN`: the roll cut INC off.
+    const isCut = after.length === 1 && (after[0] === 'IN' || after[0] === 'NA')
+    if (isCut && before.length > 1 && isOrg(before.at(-1) as Word)) return false
     const named = after[0] !== undefined && leaning(after[0], evidence) < 0
     if (before.length > 3) return false
     // `FIRST BAPTIST CHURCH, HILLTOWN`
@@ -293,6 +300,8 @@ function isPersonInSpite(
     return words.length === 2
       ? isKnownGiven(last)
       : words.some(given) && words.some((word) => word.length === 1)
+  // `ROSY MEAD FARM`: no given name follows the first word.
+  if (last === 'FARM' && order === 'last-first' && !given(words[1])) return false
   if (isOrg(last)) return words.slice(0, -1).some(given) || isKnownGiven(last)
   return words.some((word) => given(word) || (!isOrg(word) && isKnownSurname(word)))
 }

@@ -126,7 +126,14 @@ function shareLastSurname(words: readonly Word[]): readonly Word[] {
   const isGiven = (word: Word) => word.length === 1 || isKnownGiven(word)
   const isNatural = isKnownGiven(given[0] ?? '') && !isKnownSurname(given[0] ?? '')
   // The person before `&` has no surname but one that is a given name too.
-  if (at < 2 || words.length - at < 3 || !isNatural || !given.every(isGiven)) return words
+  if (
+    words.at(-1)?.length === 1 ||
+    at < 2 ||
+    words.length - at < 3 ||
+    !isNatural ||
+    !given.every(isGiven)
+  )
+    return words
   return [words.at(-1) as Word, ',', ...words.slice(0, -1)]
 }
 

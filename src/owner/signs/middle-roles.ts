@@ -81,7 +81,12 @@ export function readSurnameStroke(
   const isMarked = SUFFIXES.has(words[at - 1] as Word)
   const least = order === 'last-first' ? -1.5 : 0.3
   const isPair = isKnownSurname(next) && words.length === at + 2
-  if (isGiven ? leaning(surname, evidence) <= least && !isMarked : isPair) return words
+  // `PAUL/HAROLD EUGENE`: two given names behind the stroke.
+  const isBehind =
+    order === 'last-first' && words.length === at + 3 && isPlain(words[at + 2] as Word)
+  const isSecond = isBehind && leaning(words[at + 2] as Word, evidence) <= 0
+  const isFirst = isGiven && !isSecond && leaning(surname, evidence) <= least
+  if (isGiven ? isFirst && !isMarked : isPair) return words
   if (!isGiven && (order !== 'last-first' || leaning(surname, evidence) < 0)) return words
   // `WAL/MART STORES`, but `ROE/GILMORE C/RLT`.
   const names = words.filter((word) => !TRUST_KINDS.has(word) && !PERSONAL_TRUST.has(word))
@@ -107,7 +112,8 @@ function readStrokes(words: readonly Word[]): Word[] {
       return isKind || next === '&' || closes ? [] : [word]
     }
     // `HARLOW/PAUL/& BRENDT`: a given name alone has the surname before it.
-    const isLone = at === words.length - 2 && !STRONG.has(next) && !LEGAL_FORMS.has(next)
+    const isAlone = at === words.length - 2 || words[at + 2] === '&'
+    const isLone = isAlone && !STRONG.has(next) && !LEGAL_FORMS.has(next)
     if (word === '&' && words[at - 1] === '/') return [isLone && next !== 'CO' ? word : GAP]
     return words[at - 1] === '/' ? (TRUST_KINDS.get(word) ?? [word]) : [word]
   })
