@@ -1,5 +1,6 @@
 /** Recognizes the columns of a list that identify a property. */
 import { CommandError } from '../base/errors.ts'
+import { readLists } from '../base/tables.ts'
 import { findState } from '../regions/states.ts'
 
 /** Meanings of a column; `line` is a whole address: street, city, state and ZIP. */
@@ -28,28 +29,7 @@ export type Origin = { at: number } | { text: string }
 export type Roles = Partial<Record<Role, Origin>>
 
 /** Column names without case, blanks and punctuation. The first existing name of a role is used. */
-const NAMES: Record<Role, readonly string[]> = {
-  address: [
-    ...['propertyaddress', 'siteaddress', 'situsaddress', 'situs', 'propertystreet', 'sitestreet'],
-    ...['streetaddress', 'addressline1', 'address1', 'addr1', 'street', 'address', 'addr'],
-  ],
-  line: ['fulladdress', 'addressfull', 'propertyaddressfull', 'onelineaddress', 'completeaddress'],
-  unit: ['unit', 'unitnumber', 'apt', 'apartment', 'suite', 'propertyunit', 'unitno', 'aptno'],
-  city: ['propertycity', 'sitecity', 'situscity', 'city', 'town', 'cityname'],
-  county: ['propertycounty', 'county', 'countyname', 'fips', 'countyfips', 'fipscode'],
-  state: ['propertystate', 'sitestate', 'situsstate', 'state', 'st', 'statecode', 'province'],
-  zip: [
-    ...['propertyzip', 'sitezip', 'situszip', 'zip', 'zipcode', 'zip5', 'postalcode', 'postcode'],
-    'propertyzipcode',
-  ],
-  'property-id': ['propertyid', 'realieparcelid', 'platbookpropertyid'],
-  'parcel-id': [
-    ...['parcelid', 'apn', 'parcelnumber', 'parcelno', 'pin', 'folio', 'parcel', 'taxid', 'pid'],
-    'assessorparcelnumber',
-  ],
-  latitude: ['latitude', 'lat', 'y'],
-  longitude: ['longitude', 'lon', 'lng', 'long', 'x'],
-}
+const NAMES = readLists('list-columns.txt')
 
 /**
  * A street, a city, two letters of a state, and a ZIP or none. A comma or the ZIP shows that the
@@ -94,7 +74,7 @@ export function findRoles(
 }
 
 function guess(role: Role, bare: readonly string[]): Origin | undefined {
-  const name = NAMES[role].find((one) => bare.includes(one))
+  const name = NAMES.get(role)?.find((one) => bare.includes(one))
   return name === undefined ? undefined : { at: bare.indexOf(name) }
 }
 

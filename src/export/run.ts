@@ -1,6 +1,7 @@
 /** Writes the loaded parcels of a state or a county to a file. */
 import { CommandError } from '../base/errors.ts'
 import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'
+import { unite } from '../geo/sphere.ts'
 import type { Layout } from '../record/layout.ts'
 import type { ExportReader, ExportScope } from '../store/export.ts'
 import type { UnitBox } from '../store/places.ts'
@@ -106,17 +107,10 @@ function findPlace({ columns }: RowMaker, name: string): number {
 
 /** Returns the box around the points of the loaded counties, in stored units. */
 function boxOf({ scope: { state, fips }, loaded }: ExportJob): UnitBox | undefined {
-  const boxes = loaded.flatMap((county) =>
-    county.state === state && (fips === undefined || county.fips === fips) && county.bounds !== null
-      ? [county.bounds]
-      : [],
+  const bounds = unite(
+    loaded.filter((one) => one.state === state && (fips === undefined || one.fips === fips)),
   )
-  if (boxes.length === 0) return undefined
-  const units = (degrees: number) => Math.round(degrees * UNITS_PER_DEGREE)
-  return {
-    west: units(Math.min(...boxes.map(([west]) => west))),
-    south: units(Math.min(...boxes.map(([, south]) => south))),
-    east: units(Math.max(...boxes.map(([, , east]) => east))),
-    north: units(Math.max(...boxes.map(([, , , north]) => north))),
-  }
+  if (bounds === undefined) return undefined
+  const [west, south, east, north] = bounds.map((side) => Math.round(side * UNITS_PER_DEGREE))
+  return { west, south, east, north } as UnitBox
 }

@@ -65,6 +65,26 @@ export function boxesMeet(a: Box, b: Box): boolean {
   return a.west <= b.east && b.west <= a.east && a.south <= b.north && b.south <= a.north
 }
 
+/** What holds the points of a county; `null`: it has none. */
+type Bounds = [west: number, south: number, east: number, north: number]
+
+export function meetsAny(bounds: Bounds | null, boxes: readonly Box[]): boolean {
+  if (bounds === null) return false
+  const [west, south, east, north] = bounds
+  return boxes.some((box) => boxesMeet(box, { west, south, east, north }))
+}
+
+/** Returns the bounds around those of counties; `undefined` without any. */
+export function unite(counties: readonly { bounds: Bounds | null }[]): Bounds | undefined {
+  const all = counties.flatMap(({ bounds }) => (bounds === null ? [] : [bounds]))
+  if (all.length === 0) return undefined
+  const sides = (at: 0 | 1 | 2 | 3) => all.map((one) => one[at])
+  return [
+    ...([Math.min(...sides(0)), Math.min(...sides(1))] as const),
+    ...([Math.max(...sides(2)), Math.max(...sides(3))] as const),
+  ]
+}
+
 /**
  * Returns the metres of a degree of longitude and of latitude at a latitude, on the WGS 84
  * ellipsoid.

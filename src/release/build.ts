@@ -8,6 +8,7 @@ import { PROGRAM_VERSION } from '../base/program-version.ts'
 import { beginChange } from '../base/safe-files.ts'
 import { beginFile, type NewFile } from '../export/new-file.ts'
 import { runExport } from '../export/run.ts'
+import { unite } from '../geo/sphere.ts'
 import { listQuality } from '../operations/rolls/quality.ts'
 import type { TileBuilder } from '../render/tiles/builder.ts'
 import type { ExportReader } from '../store/export.ts'
@@ -49,6 +50,9 @@ type ReleaseJob = {
   isStopped(): boolean
 }
 
+/** Where nothing has coordinates. */
+const WORLD: Facts['bounds'] = [-180, -85, 180, 85]
+
 /** Throws `CommandError`; the folder then has no release, and what was there is kept. */
 export async function buildRelease(job: ReleaseJob): Promise<Manifest> {
   const { out, state, since, loaded } = job
@@ -85,7 +89,7 @@ async function writeFiles(job: ReleaseJob, draft: string): Promise<Manifest> {
   const path = (name: string) => join(draft, name)
   const scope = { state, fips: undefined, changedSince: undefined }
   const whole = path(`parcels-${code}.parquet`)
-  const bounds = boundsOf(loaded)
+  const bounds = unite(loaded) ?? WORLD
   const tiles = path(`parcels-${code}.pmtiles`)
   const makeTiles = async () => {
     onStep('tiles')
@@ -233,15 +237,4 @@ async function readFacts(
     publishers: texts.get('sourceName') ?? [],
     changes,
   }
-}
-
-function boundsOf(loaded: readonly CountyCoverage[]): [number, number, number, number] {
-  const boxes = loaded.flatMap(({ bounds }) => (bounds === null ? [] : [bounds]))
-  if (boxes.length === 0) return [-180, -85, 180, 85]
-  return [
-    Math.min(...boxes.map(([west]) => west)),
-    Math.min(...boxes.map(([, south]) => south)),
-    Math.max(...boxes.map(([, , east]) => east)),
-    Math.max(...boxes.map(([, , , north]) => north)),
-  ]
 }

@@ -3,7 +3,7 @@
  * parcel under the pointer. Tiles contain no more than callers may have.
  */
 import { nextTurn } from '../../base/event-loop.ts'
-import { boxesMeet } from '../../geo/sphere.ts'
+import { meetsAny } from '../../geo/sphere.ts'
 import { readVersions, type Version } from '../../operations/find/read-versions.ts'
 import { openFields, propertyIdOf } from '../../record/stored.ts'
 import { readTileText } from '../../record/tile-text.ts'
@@ -72,11 +72,9 @@ async function findIn(
     ...{ south: box.south - high, north: box.north + high },
   }
   const { west, south, east, north } = boxInUnits(around)
-  const counties = (await reader.coverage({ partial: true })).filter(({ bounds }) => {
-    if (bounds === null) return false
-    const [left, bottom, right, top] = bounds
-    return boxesMeet(around, { west: left, south: bottom, east: right, north: top })
-  })
+  const counties = (await reader.coverage({ partial: true })).filter(({ bounds }) =>
+    meetsAny(bounds, [around]),
+  )
   const states = [...new Set(counties.map(({ state }) => state))]
   const { numbers, words } = openModes(counties)
   const [number, word] = [numbers[mode], words[mode]]

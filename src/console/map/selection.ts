@@ -4,13 +4,12 @@ import { nextTurn } from '../../base/event-loop.ts'
 import { closeRing, decodePolyline } from '../../geo/polyline.ts'
 import type { ConsoleContext } from '../context.ts'
 import { readConsoleFilters, showChips } from '../filters.ts'
-import { askForParcel, parcelPath, recordsOf } from '../pages/search.ts'
+import { askForParcel, PARCEL_COLUMNS, recordsOf } from '../pages/search.ts'
 import { linkWatch } from '../pages/watches.ts'
 import type { Routes } from '../routes.ts'
 import { toCsv } from '../show/csv.ts'
 import { type Html, html } from '../show/html.ts'
 import { countOf, sendCsv, showEmpty, showTable } from '../show/parts.ts'
-import { describeRecord } from '../show/record-words.ts'
 import { RESULT_MAP, showResultMap } from '../show/result-map.ts'
 import { type FlatRecord, showCount, showDate, showDollars } from '../show/words.ts'
 
@@ -164,18 +163,11 @@ function showParcels(records: readonly FlatRecord[]): Html {
   return showTable(
     records,
     [
-      ['Parcel', (one) => html`<a href="${parcelPath(one)}">${describeRecord(one).title}</a>`],
+      PARCEL_COLUMNS.parcel,
       ['Owner', ({ ownerName }) => String(ownerName ?? '–'), 'wide'],
-      [
-        'Use',
-        ({ useStandardDescription: use, useDescription }) => String(use ?? useDescription ?? '–'),
-      ],
+      PARCEL_COLUMNS.use,
       ['Acres', ({ acres }) => (typeof acres === 'number' ? acres : '–'), 'number'],
-      [
-        'Value',
-        (one) => showDollars(one.totalMarketValue ?? one.totalAssessedValue) ?? '–',
-        'number',
-      ],
+      PARCEL_COLUMNS.value,
       ['Last sold', ({ transferDate }) => showDate(transferDate) ?? '–', 'time'],
     ],
     { label: 'The selected parcels' },

@@ -17,8 +17,8 @@ import type { PageReply, Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
 import { countOf, showTable } from '../show/parts.ts'
 import { describeRecord } from '../show/record-words.ts'
-import { type FlatRecord, showCount, showCounty, showDollars } from '../show/words.ts'
-import { askForParcel, parcelPath, recordsOf } from './search.ts'
+import { type FlatRecord, showCount, showCounty } from '../show/words.ts'
+import { askForParcel, PARCEL_COLUMNS, parcelPath, recordsOf } from './search.ts'
 
 /** Most parcels shown without tiles. */
 const NEAR_MAX = '100'
@@ -30,18 +30,6 @@ const UNPLACED_MAX = 3
 const UNPLACED_ROWS = '40'
 /** Longest search for the first parcels of a county, in milliseconds. */
 const START_MS = 5000
-
-/** Properties of a record for colours and the table of a map without tiles, named as in tiles. */
-type MapProperties = {
-  propertyId: string
-  address: string
-  use: string | null
-  value: number | null
-  valuePerAcre: number | null
-  saleYear: number | null
-  yearBuilt: number | null
-  ownerKind: string | null
-}
 
 export function addMapPages(routes: Routes, context: ConsoleContext): void {
   routes.get('/map', async ({ query }) => {
@@ -234,22 +222,9 @@ ${one.state}</a>`,
 )}</nav>
 <p class="note">The map shows them once a roll with latitude and longitude, or with polygons, is
 <a href="/imports">imported</a>.</p>
-${showTable(
-  records,
-  [
-    ['Parcel', (one) => html`<a href="${parcelPath(one)}">${describeRecord(one).title}</a>`],
-    [
-      'Use',
-      ({ useStandardDescription: use, useDescription }) => String(use ?? useDescription ?? '–'),
-    ],
-    [
-      'Value',
-      (one) => showDollars(one.totalMarketValue ?? one.totalAssessedValue) ?? '–',
-      'number',
-    ],
-  ],
-  { label: 'Its first parcels' },
-)}
+${showTable(records, [PARCEL_COLUMNS.parcel, PARCEL_COLUMNS.use, PARCEL_COLUMNS.value], {
+  label: 'Its first parcels',
+})}
 ${
   parcels > records.length &&
   html`<p class="note">The first ${records.length}; the search finds the others.</p>`
@@ -285,7 +260,8 @@ async function listNear(context: ConsoleContext, query: URLSearchParams) {
   return { type: 'FeatureCollection', features }
 }
 
-function readProperties(record: FlatRecord): MapProperties {
+/** Properties for colours and the table of a map without tiles, named as in tiles. */
+function readProperties(record: FlatRecord) {
   const number = (name: string) => (typeof record[name] === 'number' ? Number(record[name]) : null)
   const [value, acres] = [
     number('totalMarketValue') ?? number('totalAssessedValue'),

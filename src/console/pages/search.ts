@@ -25,6 +25,7 @@ import { toCsv } from '../show/csv.ts'
 import { type Html, html } from '../show/html.ts'
 import { explainMatch, showExplanation, showOrigins } from '../show/match-words.ts'
 import {
+  type Column,
   countOf,
   noParcel,
   readWhole,
@@ -35,7 +36,7 @@ import {
 } from '../show/parts.ts'
 import { describeRecord, showCountyOf } from '../show/record-words.ts'
 import { RESULT_MAP, showResultMap } from '../show/result-map.ts'
-import { type FlatRecord, showCount, showCounty, showName } from '../show/words.ts'
+import { type FlatRecord, showCount, showCounty, showDollars, showName } from '../show/words.ts'
 import { linkHistory } from './parcel-history.ts'
 import { linkOthers } from './parcel-others.ts'
 import { linkWatch } from './watches.ts'
@@ -394,6 +395,20 @@ export function parcelPath({ propertyId }: FlatRecord): string {
   const { fips, parcelId } = splitId(propertyId)
   return `/parcel?${new URLSearchParams({ county: fips, parcelId })}`
 }
+
+/** Columns of a table of records. */
+export const PARCEL_COLUMNS = {
+  parcel: ['Parcel', (one) => html`<a href="${parcelPath(one)}">${describeRecord(one).title}</a>`],
+  use: [
+    'Use',
+    ({ useStandardDescription: use, useDescription }) => String(use ?? useDescription ?? '–'),
+  ],
+  value: [
+    'Value',
+    (one) => showDollars(one.totalMarketValue ?? one.totalAssessedValue) ?? '–',
+    'number',
+  ],
+} as const satisfies Record<string, Column<FlatRecord>>
 
 async function showParcel(context: ConsoleContext, { query }: PageRequest) {
   const id = `${query.get('county') ?? ''}-${query.get('parcelId') ?? ''}`

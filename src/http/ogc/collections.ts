@@ -1,5 +1,6 @@
 /** Collections: one per loaded state, with its place, time, source and links. */
 import { refuse } from '../../base/errors.ts'
+import { unite } from '../../geo/sphere.ts'
 import { openFields } from '../../record/stored.ts'
 import { countCounties } from '../../regions/counties.ts'
 import { findState } from '../../regions/states.ts'
@@ -81,15 +82,7 @@ const SOURCE_MS = 1000
 const readSource = openFields(['sourceName', 'sourceLicense'])
 
 function spatialOf(counties: readonly CountyCoverage[]) {
-  const boxes = counties.flatMap(({ bounds }) => (bounds === null ? [] : [bounds]))
-  if (boxes.length === 0) return { bbox: [[-180, -90, 180, 90]], crs: CRS84 }
-  const bbox = [
-    Math.min(...boxes.map(([west]) => west)),
-    Math.min(...boxes.map(([, south]) => south)),
-    Math.max(...boxes.map(([, , east]) => east)),
-    Math.max(...boxes.map(([, , , north]) => north)),
-  ]
-  return { bbox: [bbox], crs: CRS84 }
+  return { bbox: [unite(counties) ?? [-180, -90, 180, 90]], crs: CRS84 }
 }
 
 function temporalOf(counties: readonly CountyCoverage[]) {

@@ -1,35 +1,12 @@
 /** The landing page, conformance, collections, queryables and schema. */
+import { readTable } from '../../base/tables.ts'
 import type { RequestContext } from '../../operations/operation.ts'
 import { describeCollection, findCollection, listCollections, sourceOf } from './collections.ts'
 import { GEOMETRY, isQueryable, schemaOf } from './fields.ts'
 import type { OgcAnswer, OgcPage, OgcRequest } from './request.ts'
 
-const FEATURES = 'http://www.opengis.net/spec/ogcapi-features'
-const CQL2 = 'http://www.opengis.net/spec/cql2/1.0/conf'
-const TILES = 'http://www.opengis.net/spec/ogcapi-tiles-1/1.0/conf'
-
 /** The conformance classes; docs/ogc.md lists their abstract tests. */
-const CONFORMANCE = [
-  'http://www.opengis.net/spec/ogcapi-common-1/1.0/conf/core',
-  ...['core', 'oas30', 'geojson', 'html'].map((name) => `${FEATURES}-1/1.0/conf/${name}`),
-  `${FEATURES}-2/1.0/conf/crs`,
-  ...['queryables', 'queryables-query-parameters', 'filter', 'features-filter'].map(
-    (name) => `${FEATURES}-3/1.0/conf/${name}`,
-  ),
-  // The name of the draft, by which GDAL 3.6 recognizes filters.
-  `${FEATURES}-3/1.0/conf/cql-text`,
-  ...['schemas', 'core-roles-features'].map((name) => `${FEATURES}-5/1.0/conf/${name}`),
-  ...['cql2-text', 'cql2-json', 'basic-cql2', 'advanced-comparison-operators'].map(
-    (name) => `${CQL2}/${name}`,
-  ),
-  ...['case-insensitive-comparison', 'accent-insensitive-comparison'].map(
-    (name) => `${CQL2}/${name}`,
-  ),
-  ...['basic-spatial-functions', 'basic-spatial-functions-plus'].map((name) => `${CQL2}/${name}`),
-  ...['core', 'tileset', 'tilesets-list', 'dataset-tilesets', 'geodata-tilesets', 'mvt'].map(
-    (name) => `${TILES}/${name}`,
-  ),
-]
+const CONFORMANCE = readTable('ogc-conformance.txt')
 
 export const DOCUMENT_PAGES: readonly OgcPage[] = [
   {

@@ -4,6 +4,7 @@
  */
 import { DAY_MS } from '../../base/days.ts'
 import { refuse } from '../../base/errors.ts'
+import { readTable } from '../../base/tables.ts'
 import { openWords } from '../../operations/find/fact-filters.ts'
 import type { Order } from '../../operations/questions/pick.ts'
 import type { FactTest } from '../../operations/questions/select.ts'
@@ -11,40 +12,22 @@ import { FACTS, type FactName } from '../../record/facts.ts'
 import type { Bound } from './cql2/compile.ts'
 import { findField, type Readable } from './fields.ts'
 
-/** The fact of a property, and further properties that it falls back on. */
-const FACT_OF: Record<string, { fact: FactName; also?: readonly string[]; unit?: 'day' }> = {
-  city: { fact: 'city' },
-  zipCode: { fact: 'zip' },
-  useCode: { fact: 'useCode' },
-  residential: { fact: 'residential' },
-  acres: { fact: 'acres', also: ['calculatedAcres'] },
-  buildingArea: { fact: 'sqft' },
-  totalBedrooms: { fact: 'beds' },
-  totalBathrooms: { fact: 'baths' },
-  stories: { fact: 'stories' },
-  unitCount: { fact: 'units', also: ['totalUnitCount'] },
-  yearBuilt: { fact: 'yearBuilt' },
-  totalMarketValue: { fact: 'marketValue' },
-  totalAssessedValue: { fact: 'assessedValue' },
-  totalLandValue: { fact: 'landValue' },
-  taxValue: { fact: 'tax' },
-  transferDate: { fact: 'transferDay', unit: 'day' },
-  ownerType: { fact: 'ownerType' },
-  ownerOccupied: { fact: 'ownerOccupied' },
-  ownerState: { fact: 'ownerState' },
-  ownerZipCode: { fact: 'ownerZipCode' },
-  zoningCode: { fact: 'zoningCode' },
-  subdivision: { fact: 'subdivision' },
-  neighborhood: { fact: 'neighborhood' },
-  schoolDistrict: { fact: 'schoolDistrict' },
-}
+type Known = { fact: FactName; unit: string; also: readonly string[] }
+
+/** The fact of each property. `also`: properties that it falls back on. */
+const FACT_OF: ReadonlyMap<string, Known> = new Map(
+  readTable('ogc-facts.tsv').map((line) => {
+    const [name = '', fact, unit = '', ...also] = line.split('\t')
+    return [name, { fact: fact as FactName, unit, also }]
+  }),
+)
 
 /** Facts have at most seven decimal places. */
 const ROUNDED = 1e-6
 
 export function testsOfBounds(bounds: readonly Bound[]): FactTest[] {
   return bounds.flatMap((bound): FactTest[] => {
-    const known = FACT_OF[bound.name]
+    const known = FACT_OF.get(bound.name)
     if (known === undefined) return []
     const { fact, unit } = known
     if ('among' in bound) {
@@ -65,12 +48,12 @@ export function testsOfBounds(bounds: readonly Bound[]): FactTest[] {
   })
 }
 
-function toFact(value: string | number | boolean, unit: 'day' | undefined): number {
+function toFact(value: string | number | boolean, unit: string): number {
   return unit === 'day' ? Math.floor(Number(value) / DAY_MS) : Number(value)
 }
 
 /** Properties by which `sortby` orders; all of them have a fact. */
-export const SORTABLE = Object.entries(FACT_OF).flatMap(([name, { fact }]) =>
+export const SORTABLE = [...FACT_OF].flatMap(([name, { fact }]) =>
   FACTS[fact].type === 'number' ? [name] : [],
 )
 
@@ -81,7 +64,7 @@ export function readOrder(text: string | undefined, readable: Readable): Order |
   const [, sign, name = ''] = /^([+ -]?)(\w+)$/.exec(text) ?? []
   const descending = sign === '-'
   if (name === '_id' && !descending) return undefined
-  const known = FACT_OF[name]
+  const known = FACT_OF.get(name)
   for (const one of [name, ...(known?.also ?? [])]) findField(readable, one)
   if (known === undefined || !SORTABLE.includes(name)) {
     throw refuse.badRequest(`sortby must be _id, or one of ${SORTABLE.join(', ')}`)

@@ -46,16 +46,10 @@ export function explainUnknownCounty(state: string, county: string): { words: st
   }
 }
 
-type NamedParcel = {
-  propertyId: string
-  address: string | null
-  city: string | null
-  county: string | null
-  zipCode: string | null
-}
-
 /** Returns the parcel's ID and place. Throws when the stored record is damaged. */
-export function nameParcel(parcel: StoredParcel): NamedParcel {
+export function nameParcel(
+  parcel: StoredParcel,
+): { propertyId: string } & Record<'address' | 'city' | 'county' | 'zipCode', string | null> {
   const { propertyId, address, city, county, zipCode } = JSON.parse(renderParcel(parcel, 'flat'))
   return { propertyId, address, city, county, zipCode }
 }

@@ -2,7 +2,7 @@
 import { refuse } from '../../base/errors.ts'
 import { UNITS_PER_DEGREE } from '../../base/model/geometry.ts'
 import { readAll } from '../../geo/nearest.ts'
-import { boxesMeet } from '../../geo/sphere.ts'
+import { meetsAny } from '../../geo/sphere.ts'
 import { slotOf, splitFields } from '../../record/stored.ts'
 import {
   boxInUnits,
@@ -148,9 +148,7 @@ async function findCounties(
   return (await parcels.coverage(asked)).filter(({ state, fips, bounds }) => {
     if (filter.state !== undefined && filter.state !== state) return false
     if (filter.fips !== undefined && filter.fips !== fips) return false
-    if (bounds === null) return false
-    const [west, south, east, north] = bounds
-    return area.boxes.some((box) => boxesMeet(box, { west, south, east, north }))
+    return meetsAny(bounds, area.boxes)
   })
 }
 

@@ -1,4 +1,5 @@
 /** `GET /public/tiles.json`: what a map needs to request tiles. */
+import { unite } from '../../geo/sphere.ts'
 import { answerOf } from '../../record/json-schema.ts'
 import type { CountyCoverage } from '../../store/store.ts'
 import { defineOperation, replyWithEtag } from '../operation.ts'
@@ -7,9 +8,7 @@ import { TILE_ZOOM_MAX } from './tile.ts'
 import { LABELS_FROM, PARCELS_FROM } from './tile-parts.ts'
 
 /** While nothing is loaded, tiles cover the whole world. */
-const WORLD: Bounds = [-180, -85.0511, 180, 85.0511]
-
-type Bounds = [west: number, south: number, east: number, north: number]
+const WORLD = [-180, -85.0511, 180, 85.0511]
 
 const PARCEL_FIELDS = {
   propertyId: 'String',
@@ -61,7 +60,7 @@ export const tileJson = defineOperation({
         tiles: [`${publicUrl ?? ''}/public/tiles/{z}/{x}/{y}`],
         minzoom: 0,
         maxzoom: TILE_ZOOM_MAX,
-        bounds: boundsOf(counties),
+        bounds: unite(counties) ?? WORLD,
         center: centerOf(counties),
         vector_layers: LAYERS,
       })
@@ -69,17 +68,6 @@ export const tileJson = defineOperation({
     })
   },
 })
-
-function boundsOf(counties: CountyCoverage[]): Bounds {
-  const all = counties.flatMap(({ bounds }) => (bounds === null ? [] : [bounds]))
-  if (all.length === 0) return WORLD
-  return [
-    Math.min(...all.map(([west]) => west)),
-    Math.min(...all.map(([, south]) => south)),
-    Math.max(...all.map(([, , east]) => east)),
-    Math.max(...all.map(([, , , north]) => north)),
-  ]
-}
 
 /** The middle of the county with the most parcels: between counties there may be nothing. */
 function centerOf(counties: CountyCoverage[]): [longitude: number, latitude: number, zoom: number] {

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { refuse } from '../../base/errors.ts'
 import { foldCity } from '../../base/fold.ts'
-import { type Box, boxesMeet } from '../../geo/sphere.ts'
+import { type Box, meetsAny } from '../../geo/sphere.ts'
 import type { FactName } from '../../record/facts.ts'
 import type { FilterValues } from '../../store/columns.ts'
 import { FactsChanged, type FactTable, openFactTable } from '../../store/facts/table.ts'
@@ -156,11 +156,7 @@ async function statesOf(
 ): Promise<string[]> {
   if (state !== undefined) return [state]
   const counties = await parcels.coverage({ boxes })
-  const near = counties.filter(({ bounds }) => {
-    if (bounds === null) return false
-    const [west, south, east, north] = bounds
-    return boxes.some((box) => boxesMeet(box, { west, south, east, north }))
-  })
+  const near = counties.filter(({ bounds }) => meetsAny(bounds, boxes))
   return [...new Set(near.map((one) => one.state))].sort()
 }
 
