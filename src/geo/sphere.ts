@@ -60,6 +60,26 @@ function splitAtAntimeridian(box: Box): Box[] {
   return [box]
 }
 
+/** Returns a box as boxes within ±180; one whose west is above its east crosses the antimeridian. */
+export function wrapBox(box: Box): Box[] {
+  if (box.west <= box.east) return [box]
+  return [
+    { ...box, east: 180 },
+    { ...box, west: -180 },
+  ]
+}
+
+/** Returns the corners of a box as a closed ring. */
+export function ringOf({ west, south, east, north }: Box): [number, number][] {
+  return [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ]
+}
+
 /** Reports whether two boxes share a point; touching counts. */
 export function boxesMeet(a: Box, b: Box): boolean {
   return a.west <= b.east && b.west <= a.east && a.south <= b.north && b.south <= a.north

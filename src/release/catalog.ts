@@ -1,4 +1,5 @@
 /** What a release says about itself: a STAC collection, a DCAT-US catalogue, and a page. */
+import { ringOf } from '../geo/sphere.ts'
 import { countCounties } from '../regions/counties.ts'
 import { findState } from '../regions/states.ts'
 import type { ChangeCounts } from './changes.ts'
@@ -45,15 +46,7 @@ export function describeStac(facts: Facts): { catalog: object; item: object } {
   const start = years === undefined ? dataAt : `${years.first}-01-01T00:00:00Z`
   const end = years === undefined ? dataAt : `${years.last}-12-31T23:59:59Z`
   const [west, south, east, north] = bounds
-  const corners = [
-    ...[
-      [west, south],
-      [east, south],
-      [east, north],
-      [west, north],
-      [west, south],
-    ],
-  ]
+  const corners = ringOf({ west, south, east, north })
   const assets = Object.fromEntries(
     listAssets(facts).map(({ name, ...asset }) => [name, { href: `./${name}`, ...asset }]),
   )

@@ -1,6 +1,5 @@
 /** The map: its page, the tiles, and its data about places and parcels. */
 import { STATUS } from '../../base/errors.ts'
-import { isTile } from '../../geo/tile.ts'
 import { decodeParcel } from '../../record/stored.ts'
 import { boxInDegrees, boxInUnits } from '../../store/places.ts'
 import type { CountyCoverage } from '../../store/store.ts'
@@ -12,6 +11,7 @@ import {
   showFilters,
   withoutEmpty,
 } from '../filters.ts'
+import { readTile } from '../map/basemap.ts'
 import { readYear, showYears } from '../map/years.ts'
 import type { PageReply, Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
@@ -86,12 +86,9 @@ ${
   })
 
   routes.get('/points/:z/:x/:y', async ({ params, query }) => {
-    const tile = { z: Number(params.z), x: Number(params.x), y: Number(params.y) }
-    const isAsked = Object.values(tile).every((one) => Number.isInteger(one) && one >= 0)
+    const tile = readTile(params)
     const bytes =
-      isAsked && tile.z === POINTS_ZOOM && isTile(tile)
-        ? await context.pointTile(tile, readYear(query))
-        : undefined
+      tile?.z === POINTS_ZOOM ? await context.pointTile(tile, readYear(query)) : undefined
     if (bytes === undefined) return { bytes: '', type: TILE_TYPE, status: 204 }
     return { bytes, type: TILE_TYPE, headers: { 'content-encoding': 'gzip' } }
   })

@@ -8,6 +8,7 @@ import {
   EARTH_RADIUS_MILES,
   measureMiles,
   type Point,
+  wrapBox,
 } from '../../geo/sphere.ts'
 import type { Values } from '../parameters.ts'
 import { param } from '../shared-parameters.ts'
@@ -74,13 +75,7 @@ function readBox(text: string): Area {
     throw refuse.badRequest('bbox must lie within -180,-90,180,90')
   }
   if (south > north) throw refuse.badRequest('bbox must have its south below its north')
-  const boxes =
-    west <= east
-      ? [{ west, south, east, north }]
-      : [
-          { west, south, east: 180, north },
-          { west: -180, south, east, north },
-        ]
+  const boxes = wrapBox({ west, south, east, north })
   const width = boxes.reduce((sum, box) => sum + box.east - box.west, 0)
   const height = Math.sin(north * RADIANS) - Math.sin(south * RADIANS)
   return {

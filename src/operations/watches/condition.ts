@@ -2,6 +2,7 @@
 import { refuse } from '../../base/errors.ts'
 import { foldParcelId, stripParcelId } from '../../base/fold.ts'
 import { boundsOf, type Shape } from '../../geo/shape.ts'
+import { ringOf } from '../../geo/sphere.ts'
 import { findCounty } from '../../regions/counties.ts'
 import { findState } from '../../regions/states.ts'
 import type { WatchedParcel, WatchKind } from '../../store/accounts/watch-store.ts'
@@ -165,14 +166,8 @@ function parseShape(text: string): unknown {
 }
 
 function boxPolygon(box: unknown[]): object {
-  const [west, south, east, north] = box as number[]
-  const corners = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ]
+  const [west, south, east, north] = box as [number, number, number, number]
+  const corners = ringOf({ west, south, east, north })
   const isBox = box.length === 4 && corners.every(isPoint)
   if (!isBox || Number(west) >= Number(east) || Number(south) >= Number(north)) {
     throw refuse.badRequest('shape must have its west below its east and its south below its north')

@@ -1,7 +1,7 @@
 /** Shapes in filters, and whether a parcel's shape meets one. */
 import { refuse } from '../../../base/errors.ts'
 import { boundsOf, holdsPoint, measureMeters, readShape, type Shape } from '../../../geo/shape.ts'
-import { type Box, boxesMeet, type Point } from '../../../geo/sphere.ts'
+import { type Box, boxesMeet, type Point, ringOf, wrapBox } from '../../../geo/sphere.ts'
 import type { Crs } from '../crs.ts'
 import type { Cql2 } from './read-text.ts'
 
@@ -39,15 +39,8 @@ function isAt(shape: Shape, [x, y]: Point): boolean {
   return point !== undefined && point[0] === x && point[1] === y
 }
 
-export function shapeOfBox({ west, south, east, north }: Box): Shape {
-  const ring: Point[] = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ]
-  return [[ring]]
+export function shapeOfBox(box: Box): Shape {
+  return [[ringOf(box)]]
 }
 
 /**
@@ -121,11 +114,7 @@ export function readBoxes(numbers: readonly number[], crs: Crs): Box[] {
   const [west, south] = checkPoint(crs.read([a, b]))
   const [east, north] = checkPoint(crs.read([c, d]))
   if (south > north) throw refuse.badRequest('a bbox must have its south below its north')
-  if (west <= east) return [{ west, south, east, north }]
-  return [
-    { west, south, east: 180, north },
-    { west: -180, south, east, north },
-  ]
+  return wrapBox({ west, south, east, north })
 }
 
 function wrongBox() {
