@@ -60,7 +60,7 @@ function splitAtAntimeridian(box: Box): Box[] {
   return [box]
 }
 
-/** Returns a box as boxes within ±180; one whose west is above its east crosses the antimeridian. */
+/** Returns a box as one, or as two when its west is above its east: it crosses the antimeridian. */
 export function wrapBox(box: Box): Box[] {
   if (box.west <= box.east) return [box]
   return [

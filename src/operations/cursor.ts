@@ -49,7 +49,7 @@ export function decodePlaceCursor(cursor: string): PlaceCursor | undefined {
 type PlaceCursor = { id: number; distanceMiles: number }
 
 /** Decodes the text of a cursor; throws unless `encode…` would write it so. */
-export function decodeText(cursor: string): string {
+function decodeText(cursor: string): string {
   const bare = cursor.replace(/={1,2}$/, '')
   if (cursor.length > CURSOR_MAX || !/^[A-Za-z0-9_-]+$/.test(bare)) throw invalidCursor()
   const bytes = Buffer.from(bare, 'base64url')
@@ -58,7 +58,7 @@ export function decodeText(cursor: string): string {
 }
 
 /** The refusal of a cursor that no answer had. */
-export function invalidCursor() {
+function invalidCursor() {
   return refuse.badRequest('Invalid cursor')
 }
 

@@ -23,7 +23,7 @@ const COMMA = 0x2c
 const CLOSE = 0x5d
 
 /** Splits an item into its values and returns the end of the item. Absent values are empty. */
-export function cutItem(item: Spans, from: number, to: number): number {
+function cutItem(item: Spans, from: number, to: number): number {
   const end = item.cut(from, to, VALUE_CODE, ITEM_CODE)
   for (let slot = item.count; slot < item.most; slot += 1) item.set(slot, 0, 0)
   return end
