@@ -14,6 +14,9 @@ export function cookieName(host: string | undefined): string {
   return port === undefined ? 'platbook_session' : `platbook_session_${port}`
 }
 
+/** The field of a form with a random name, by which a form that is sent twice is recognized. */
+export const SENT_FORM = 'sent-form'
+
 /** A request of a signed-in operator. */
 export type PageRequest = {
   params: Record<string, string>

@@ -1,4 +1,5 @@
 /** Serves a page: session, role, token of a form, and what went wrong. */
+import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { STATUS } from '../base/errors.ts'
 import { nameInFolder } from '../base/hide-secrets.ts'
@@ -7,7 +8,7 @@ import type { ConsoleContext } from './context.ts'
 import { explainFault, type Fault } from './faults.ts'
 import { askAgain } from './pages/sign-in.ts'
 import { pathOf, pathOfReferer, type Send, sayNo, wantsJson } from './replies.ts'
-import { cookieName, type Page } from './routes.ts'
+import { cookieName, type Page, type PageReply, SENT_FORM } from './routes.ts'
 import { hasRole, isSameText, readCookie } from './sign-in/guard.ts'
 import { keepChange, offerAgain, offerCorrection } from './sign-in/send-again.ts'
 import type { Sessions, SignedIn } from './sign-in/sessions.ts'
@@ -26,6 +27,7 @@ export function formOf({ body }: FastifyRequest): URLSearchParams {
 
 /** Returns the function that serves pages to signed-in operators. */
 export function createPageServer(context: ConsoleContext, sessions: Sessions, send: Send) {
+  const once = createOnce(context.now)
   const serve: ServePage = async (request, reply, page, role) => {
     const form = formOf(request)
     const signedIn = sessions.find(
@@ -57,7 +59,10 @@ export function createPageServer(context: ConsoleContext, sessions: Sessions, se
     const params = request.params as Record<string, string>
     const query = new URLSearchParams(request.url.split('?')[1] ?? '')
     try {
-      return send(reply, await page({ params, query, form, signedIn, raw: request }), signedIn)
+      const run = () => page({ params, query, form, signedIn, raw: request })
+      const isForm = request.method === 'POST' && form.has(SENT_FORM) && !wantsJson(request)
+      const sentTo = `${signedIn.csrf} ${request.url} ${form}`
+      return send(reply, await (isForm ? once(sentTo, run) : run()), signedIn)
     } catch (error) {
       const found = explainFault(error, request.method === 'GET')
       const said = explain(context, request, found, error)
@@ -87,6 +92,31 @@ export function createPageServer(context: ConsoleContext, sessions: Sessions, se
   }
 
   return serve
+}
+
+/** How long an answer is kept, and most that are. */
+const SENT_MS = 600_000
+const SENT_MAX = 1000
+
+/**
+ * Carries out a form that is sent twice only once: the second one gets the first one's answer. A
+ * form that failed may be sent again.
+ */
+function createOnce(now: () => number) {
+  const sent = new Map<string, { answer: Promise<PageReply>; at: number }>()
+  return (sentTo: string, run: () => Promise<PageReply>): Promise<PageReply> => {
+    for (const [key, { at }] of sent) {
+      if (now() - at < SENT_MS && sent.size < SENT_MAX) break
+      sent.delete(key)
+    }
+    const key = hash('sha256', sentTo)
+    const known = sent.get(key)
+    if (known !== undefined) return known.answer
+    const answer = run()
+    sent.set(key, { answer, at: now() })
+    answer.catch(() => sent.delete(key))
+    return answer
+  }
 }
 
 /** Reports whether a change has the token of the session, which only a page of it knows. */

@@ -174,6 +174,24 @@ test('a new key is shown once, and the operator log says who made it', async () 
   assert.doesNotMatch(entries.map(({ state }) => state).join(), new RegExp(key))
 })
 
+test('a form that is sent twice is carried out once, and one of another page again', async () => {
+  const otto = await console.signIn('otto')
+  const pageOf = async () => (await otto.get('/accounts')).text()
+  const formOf = async () => /name="sent-form" value="([^"]+)"/.exec(await pageOf())?.[1] ?? ''
+  const countMade = async () => (await pageOf()).match(/>Twice</g)?.length ?? 0
+  const form = { name: 'Twice', 'sent-form': await formOf() }
+  const sent = await Promise.all([1, 2].map(() => otto.post('/accounts', form)))
+  const [first, second] = sent.map(({ headers }) => headers.get('location'))
+  assert.ok(first)
+  assert.equal(second, first)
+  assert.equal(await countMade(), 1)
+  await otto.post('/accounts', { ...form, 'sent-form': await formOf() })
+  assert.equal(await countMade(), 2)
+  // What was refused is not kept as an answer.
+  const wrong = { name: '', 'sent-form': await formOf() }
+  for (const _ of [1, 2]) assert.equal((await otto.post('/accounts', wrong)).status, 400)
+})
+
 test('an account is blocked by a fact and unblocked, and the page shows why', async () => {
   const otto = await console.signIn('otto')
   const path = (await otto.post('/accounts', { name: 'Late' })).headers.get('location') ?? ''

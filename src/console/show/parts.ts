@@ -1,6 +1,7 @@
 /** Tables, forms, paging and choices: one way each for all pages. */
+import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import type { PageReply } from '../routes.ts'
+import { type PageReply, SENT_FORM } from '../routes.ts'
 import { type Html, type HtmlValue, html } from './html.ts'
 import { showCount } from './words.ts'
 
@@ -47,7 +48,7 @@ export function showTable<Row>(
 
 type FormMore = { look?: string; confirm?: string }
 
-/** A form of a change, with the token of the session. */
+/** A form of a change, with the token of the session and a name of its own. */
 export function showForm(
   csrf: string,
   action: string,
@@ -56,7 +57,9 @@ export function showForm(
 ): Html {
   return html`<form method="post" action="${action}" class="${look}"${
     confirm !== undefined && html` data-confirm="${confirm}"`
-  }><input type="hidden" name="csrf" value="${csrf}">${content}</form>`
+  }><input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="${
+    SENT_FORM
+  }" value="${randomUUID()}">${content}</form>`
 }
 
 /** A quiet button that changes something at once; `name`: for screen readers. */

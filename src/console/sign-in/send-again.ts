@@ -3,7 +3,7 @@
  * was checked, so it came from a page of this console.
  */
 import type { Fault } from '../faults.ts'
-import type { PageReply } from '../routes.ts'
+import { type PageReply, SENT_FORM } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
 import { showConfirmation } from '../show/parts.ts'
 import { showField } from '../show/words.ts'
@@ -31,6 +31,7 @@ export function readKept(
 export function keepChange(path: string, form: URLSearchParams): KeptChange {
   const own = new URLSearchParams(form)
   own.delete('csrf')
+  own.delete(SENT_FORM)
   return { path, form: own.toString() }
 }
 
