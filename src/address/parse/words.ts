@@ -121,7 +121,11 @@ function cleanLine(line: string): string {
   // `635 W/ NE ROSELAWN ST`: a direction that the next one replaces.
   if (text.includes('/ ')) text = text.replace(/ [NSEW]\/ +(?=(?:[NS][EW]?|[EW]) )/, ' ')
   if (text.includes('/'))
-    text = text.replace(/ N\/A(?= *$)/, ' NONE').replace(SLASHED_LETTERS, joinLetters)
+    text = text
+      .replace(/ N\/A(?= *$)/, ' NONE')
+      .replace(SLASHED_LETTERS, joinLetters)
+      .replace(SLASHED_UNITS, '$1 & $2')
+  if (text.includes(' TO ') || text.includes(' THR')) text = text.replace(UNIT_RANGE, '$1-$2')
   if (text.includes('*')) text = dropStarred(text)
   if (text.includes('(')) text = cutParentheses(text)
   return text
@@ -129,6 +133,16 @@ function cleanLine(line: string): string {
 
 /** `171 A/B`, `# C/D`: letters in order that are no directions. */
 const SLASHED_LETTERS = /(?<=^|[ \d#])([A-Z])\/([A-Z])(?= |,|$)/g
+
+/** `STE 100/200`, `# 3/4`: two units, no fraction. */
+const SLASHED_UNITS = unitsAround(' ?/ ?')
+/** `UNITS 4 THRU 6` */
+const UNIT_RANGE = unitsAround(' (?:THRU|THROUGH|TO) ')
+
+function unitsAround(joint: string): RegExp {
+  const [id, words] = ['\\d{1,5}[A-Z]?', 'APTS?|APARTMENTS?|UNITS?|STES?|SUITES?|RMS?|ROOMS?']
+  return new RegExp(`(?<= (?:(?:${words}) ?#? ?|# ?))(${id})${joint}(${id})(?= |,|$)`)
+}
 
 function joinLetters(whole: string, first: string, second: string): string {
   const isList = first < second && !/[NSEW]/.test(whole) && whole !== 'C/O'
