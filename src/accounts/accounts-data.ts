@@ -6,22 +6,12 @@ import { CommandError, Refusal } from '../base/errors.ts'
 import type { Config } from '../settings/config.ts'
 import type { AccountAdmin } from '../store/accounts/admin.ts'
 import type { OpenAccounts } from '../store/accounts/opened.ts'
-import type { WatchStore } from '../store/accounts/watch-store.ts'
-import type { AccountReader, AccountRecord, LedgerStore } from '../store/accounts-store.ts'
-import type { AuditStore } from '../store/audit/audit-store.ts'
-import type { BillingStore } from '../store/billing-store.ts'
+import type { AccountRecord } from '../store/accounts-store.ts'
 import { checkFolder } from '../store/data-folder.ts'
 import { openAccounts } from '../store/open.ts'
 
 /** What a command needs to read and change accounts: the writer, reader and ledger of one store. */
-export type AccountsData = {
-  admin: AccountAdmin
-  reader: AccountReader
-  ledger: LedgerStore
-  audit: AuditStore
-  billing: BillingStore
-  watches: WatchStore
-}
+export type AccountsData = Omit<OpenAccounts, 'close'>
 
 /**
  * Opens the accounts for one task and creates what is missing.

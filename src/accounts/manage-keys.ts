@@ -1,10 +1,9 @@
 /** Creates, rotates and revokes API keys, for the command line and the console. */
 import { CommandError, WrongValue } from '../base/errors.ts'
 import type { Config } from '../settings/config.ts'
-import { refuseLostSecret } from '../store/accounts/account-guards.ts'
 import type { AccountAdmin } from '../store/accounts/admin.ts'
 import type { KeyRecord, NewKey } from '../store/accounts-store.ts'
-import { type KeySecret, loadSecrets } from '../store/key-secret.ts'
+import { type KeySecret, loadSecrets, refuseLostSecret } from '../store/key-secret.ts'
 import { makeId, needAccount } from './accounts-data.ts'
 import {
   hashKey,

@@ -37,7 +37,7 @@ export function startHeartbeat(
     async function beat(): Promise<void> {
       try {
         const newest = await store.newest()
-        const ids = [newest.ledger.id, newest.operator.id, newest.audit?.id ?? 0]
+        const ids = [newest.ledger.id, newest.operator.id, newest.audit.id]
         const name = ids.join(' ')
         if (name === noted || name === '0 0 0') return
         await writeHeads(place, { at: now(), ...newest })

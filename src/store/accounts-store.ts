@@ -124,7 +124,7 @@ export type Appended<Result> = {
 }
 
 /** The newest row of the ledger, of the operator log and of the audit. */
-export type NewestRows = { ledger: LogHead; operator: LogHead; audit?: LogHead }
+export type NewestRows = { ledger: LogHead; operator: LogHead; audit: LogHead }
 
 /** The interface that the ledger uses. */
 export type LedgerStore = {

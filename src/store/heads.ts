@@ -4,7 +4,7 @@
  * longer in the database.
  */
 import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../base/errors.ts'
 import { replaceFile } from '../base/safe-files.ts'
@@ -54,9 +54,8 @@ export async function readHeads(place: string): Promise<KeptHeads | undefined> {
   if (text === undefined || text.trim() === '') return undefined
   try {
     const { at, ledger, operator, audit } = JSON.parse(text)
-    const heads = { ledger: readHead(ledger), operator: readHead(operator) }
-    // Earlier versions recorded no audit.
-    return { place, at: Number(at), ...heads, ...(audit && { audit: readHead(audit) }) }
+    const heads = { ledger: readHead(ledger), operator: readHead(operator), audit: readHead(audit) }
+    return { place, at: Number(at), ...heads }
   } catch (error) {
     throw new CommandError(`${namePlace(place)} does not hold heads of a ledger`, 1, error)
   }
@@ -67,8 +66,8 @@ export async function writeHeads(
   place: string,
   { at, ledger, operator, audit }: Heads,
 ): Promise<void> {
-  const heads = { ledger: showHead(ledger), operator: showHead(operator) }
-  const text = `${JSON.stringify({ at, ...heads, ...(audit && { audit: showHead(audit) }) })}\n`
+  const heads = { ledger: showHead(ledger), operator: showHead(operator), audit: showHead(audit) }
+  const text = `${JSON.stringify({ at, ...heads })}\n`
   if (isHttp(place)) await putAnchor(place, text)
   else replaceFile(place, text)
 }
@@ -101,14 +100,25 @@ export async function noteHeads(
   if (newest.ledger.id === 0 && newest.operator.id === 0) return
   const kept = await readHeads(place)
   if (kept !== undefined) {
-    const [before = EMPTY_HEAD, after = EMPTY_HEAD] = [kept.audit, newest.audit]
-    const isSame = sameHead(kept.ledger, newest.ledger) && sameHead(kept.operator, newest.operator)
-    if (isSame && sameHead(before, after)) return
-    if (kept.ledger.id > newest.ledger.id || kept.operator.id > newest.operator.id) return
-    if (before.id > after.id) return
+    const logs = ['ledger', 'operator', 'audit'] as const
+    if (logs.every((log) => sameHead(kept[log], newest[log]))) return
+    if (logs.some((log) => kept[log].id > newest[log].id)) return
     if ((await findLoss(store, kept)) !== undefined) return
   }
   await writeHeads(place, { at, ...newest })
+}
+
+/** Throws `CommandError` when the accounts file is missing although its heads were recorded. */
+export function refuseMissing(path: string): void {
+  if (!existsSync(path)) throw explainEmptied(path, 'is missing')
+}
+
+/** `name`: the file or database; `how`: what is wrong with it. */
+export function explainEmptied(name: string, how: string): CommandError {
+  return new CommandError(
+    `${name} ${how}, but accounts.heads says that accounts, keys or charges were written: ` +
+      'bring it back with platbook restore; to begin anew, move accounts.heads away',
+  )
 }
 
 /** Reports whether a place is a web address and not a file. */

@@ -1,6 +1,6 @@
 /** The server secrets that hash API keys, newest first, from the data folder or the settings. */
 import { createHash, randomBytes } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../base/errors.ts'
 import { makePrivateFolder } from '../base/private-files.ts'
@@ -55,6 +55,25 @@ export function dropSecrets(dataFolder: string, ids: ReadonlySet<string>): KeySe
   const lines = kept.map((secret) => secret.value.toString())
   replaceFile(secretPath(dataFolder), `${lines.join('\n')}\n`)
   return kept
+}
+
+/**
+ * Throws `CommandError` when the file of the server secret is missing although valid keys need it,
+ * since a new secret would make all of them invalid.
+ *
+ * `inUse`: number of valid keys by secret id.
+ */
+export function refuseLostSecret(
+  { data, keySecret }: { data: string; keySecret: string | null },
+  inUse: ReadonlyMap<string, number>,
+): void {
+  const path = secretPath(data)
+  if (keySecret !== null || inUse.size === 0 || existsSync(path)) return
+  const keys = [...inUse.values()].reduce((sum, count) => sum + count, 0)
+  throw new CommandError(
+    `${path} is missing, and ${keys} valid keys are hashed under the server secret in it; ` +
+      'copy it back from a backup or another node, or revoke these keys (platbook key revoke)',
+  )
 }
 
 function makeSecret(): string {

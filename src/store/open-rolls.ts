@@ -6,6 +6,7 @@ import type { CopySource, CopyTarget } from './copy/ends.ts'
 import { isAddress, makeFolder, parcelsPath, parcelsPlace, pathsIn } from './data-folder.ts'
 import type { ExportReader } from './export.ts'
 import type { HistoryReader, RollEraser } from './history.ts'
+import { READING } from './open.ts'
 import { createHistoryReader } from './rolls/history-reader.ts'
 import type { RollRewriter } from './rolls/rewrite.ts'
 import { createSaleTestWriter } from './rolls/sale-tests.ts'
@@ -38,13 +39,11 @@ export async function openWriter(
   return openPostgresWriter(place, { loadedAt, dryRun })
 }
 
-const READ_ONLY = { kind: 'parcels', synchronous: 'NORMAL', readOnly: true } as const
-
 /** Opens the history of imports for reading; the store must exist and be of this version. */
 export async function openHistory(config: Config): Promise<HistoryReader> {
   const place = parcelsPlace(config)
   if (isAddress(place)) return (await postgres()).openHistoryReader(place)
-  return openHistoryReader(openDatabase(parcelsPath(place), READ_ONLY))
+  return openHistoryReader(openDatabase(parcelsPath(place), READING))
 }
 
 /** Opens a snapshot of the rolls for an export; the store must exist and be of this version. */
@@ -55,7 +54,7 @@ export async function openExport(config: Config): Promise<ExportReader> {
 /** The same for a data folder, or the database at an address. */
 export async function openExportAt(place: string): Promise<ExportReader> {
   if (isAddress(place)) return (await postgres()).openExportReader(place)
-  return openExportReader(openDatabase(parcelsPath(place), READ_ONLY))
+  return openExportReader(openDatabase(parcelsPath(place), READING))
 }
 
 /**

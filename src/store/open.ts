@@ -4,18 +4,17 @@ import { createRequire } from 'node:module'
 import { CommandError } from '../base/errors.ts'
 import type { StoredRule } from '../base/model/suppression.ts'
 import type { Config } from '../settings/config.ts'
-import { explainEmptied, refuseLostSecret, refuseMissing } from './accounts/account-guards.ts'
-import { createAccountAdmin } from './accounts/admin.ts'
-import type { AccountDatabase } from './accounts/database.ts'
-import type { OpenAccounts, OpenLedger, OpenStore } from './accounts/opened.ts'
+import {
+  assembleAccounts,
+  type OpenAccounts,
+  type OpenLedger,
+  type OpenStore,
+} from './accounts/opened.ts'
 import { createAccountReader } from './accounts/reader.ts'
-import { createWatchStore } from './accounts/watch-store.ts'
-import type { AccountReader } from './accounts-store.ts'
 import { createAuditStore } from './audit/audit-store.ts'
-import { createBillingStore } from './billing-store.ts'
 import { accountsPath, checkFolder, isAddress, makeFolder, parcelsPath } from './data-folder.ts'
-import { headsPath, noteHeads, readHeads } from './heads.ts'
-import { loadSecrets } from './key-secret.ts'
+import { explainEmptied, headsPath, noteHeads, readHeads, refuseMissing } from './heads.ts'
+import { loadSecrets, refuseLostSecret } from './key-secret.ts'
 import { openAccountDatabase } from './sqlite/account-database.ts'
 import { openDatabase } from './sqlite/connection.ts'
 import { createLedgerStore, findSegments } from './sqlite/ledger.ts'
@@ -23,6 +22,9 @@ import type { ParcelReader } from './store.ts'
 
 /** Page cache of the rolls per process, in KiB. */
 const CACHE_KIB = 16_384
+
+/** How the rolls are opened for reading. */
+export const READING = { kind: 'parcels', synchronous: 'NORMAL', readOnly: true } as const
 
 const require = createRequire(import.meta.url)
 
@@ -58,20 +60,17 @@ export async function hasData({ data, databaseUrl }: Config): Promise<boolean> {
 /** Opens prepared data for reading. Writes nothing and connects on first use. */
 export function openStore(config: Config): OpenStore {
   if (config.databaseUrl !== null) return postgres().openStore(config.databaseUrl, config)
-  const parcels = openDatabase(parcelsPath(config.data), {
-    kind: 'parcels',
-    synchronous: 'NORMAL',
-    readOnly: true,
-  })
+  const parcels = openDatabase(parcelsPath(config.data), READING)
   parcels.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
   const accounts = openDatabase(accountsPath(config.data), {
     kind: 'accounts',
     synchronous: 'FULL',
     readOnly: true,
   })
+  const { ask, dialect } = openAccountDatabase(accounts)
   return {
     parcels: rolls().openParcelReader(parcels),
-    accounts: readerOf(openAccountDatabase(accounts)),
+    accounts: createAccountReader(ask, dialect),
     async close() {
       parcels.close()
       accounts.close()
@@ -92,8 +91,7 @@ export function openParcels(config: Config): { parcels: ParcelReader; close(): P
 
 /** Opens the rolls of a folder for reading. Throws when they are missing or of another version. */
 export function openParcelsIn(folder: string): { parcels: ParcelReader; close(): Promise<void> } {
-  const options = { kind: 'parcels', synchronous: 'NORMAL', readOnly: true } as const
-  const db = openDatabase(parcelsPath(folder), options)
+  const db = openDatabase(parcelsPath(folder), READING)
   return { parcels: rolls().openParcelReader(db), close: async () => db.close() }
 }
 
@@ -156,20 +154,11 @@ async function openAnyAccounts(
     kind: 'accounts',
     synchronous: 'FULL',
   })
-  const database = openAccountDatabase(db, now)
-  return {
-    admin: createAccountAdmin(database),
-    reader: readerOf(database),
+  return assembleAccounts(openAccountDatabase(db, now), {
     ledger: createLedgerStore(db),
-    audit: createAuditStore(database, findSegments(db)),
-    billing: createBillingStore(database),
-    watches: createWatchStore(database),
+    segmentsOf: findSegments(db),
     close: async () => db.close(),
-  }
-}
-
-function readerOf({ ask, dialect }: AccountDatabase): AccountReader {
-  return createAccountReader(ask, dialect)
+  })
 }
 
 /** Reads the suppressions in force, without opening the accounts. */

@@ -130,24 +130,25 @@ export function boundsOfTiles({ x0, x1, y0, y1 }: Omit<CellRange, 'shift'>): Deg
 
 /** Returns the bounds of a GeoJSON polygon; `null` when it has no points. */
 export function boundsInUnits(geojson: string): UnitBox | null {
-  const { coordinates } = JSON.parse(geojson) as { coordinates?: unknown }
-  const far = Number.POSITIVE_INFINITY
-  const bounds = [far, far, -far, -far]
-  extend(bounds, coordinates)
-  const [west = 0, south = 0, east = 0, north = 0] = bounds
-  return west > east ? null : boxInUnits({ west, south, east, north })
+  const box = boundsOf((JSON.parse(geojson) as { coordinates?: unknown }).coordinates)
+  return box === undefined ? null : boxInUnits(box)
 }
 
-/** Descends to the points at any depth: rings of one polygon or of several. */
-function extend(bounds: number[], coordinates: unknown): void {
-  if (!Array.isArray(coordinates)) return
-  const [x, y] = coordinates as unknown[]
-  if (typeof x !== 'number' || typeof y !== 'number') {
-    for (const inner of coordinates) extend(bounds, inner)
-    return
+/** The bounds of nested lists of points; `undefined` without a point. */
+export function boundsOf(coordinates: unknown): UnitBox | undefined {
+  const box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity }
+  const walk = (list: unknown) => {
+    if (!Array.isArray(list)) return
+    const [x, y] = list
+    if (typeof x !== 'number' || typeof y !== 'number') {
+      for (const one of list) walk(one)
+      return
+    }
+    box.west = Math.min(box.west, x)
+    box.east = Math.max(box.east, x)
+    box.south = Math.min(box.south, y)
+    box.north = Math.max(box.north, y)
   }
-  bounds[0] = Math.min(bounds[0] as number, x)
-  bounds[1] = Math.min(bounds[1] as number, y)
-  bounds[2] = Math.max(bounds[2] as number, x)
-  bounds[3] = Math.max(bounds[3] as number, y)
+  walk(coordinates)
+  return box.west > box.east ? undefined : box
 }

@@ -281,7 +281,7 @@ export type RollWriter = {
   /** Drops what was staged. */
   discard(): void | Promise<void>
   /** Recognizes unchanged rows; absent when a store stages every row. */
-  marks?: RowMarks
+  marks?: RowMarks | undefined
 }
 
 /** A parcel that leaves. `parcelKey`: its recorded ID, folded. */

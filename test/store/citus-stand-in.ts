@@ -164,7 +164,7 @@ function relationsOf(plan: unknown): Touched[] {
   return found
 }
 
-const OF_CLUSTER = new Set(LAYOUT.map(({ table }) => table))
+const OF_CLUSTER = new Set(LAYOUT)
 
 function isDistributed({ schema, name }: Touched): boolean {
   if (schema === 'stub') return /_\d$/.test(name)

@@ -282,9 +282,8 @@ else {
 
 /** The tables of the rolls that a statement names without saying of which state. */
 function tablesWithoutState(text: string): string[] {
-  const names = LAYOUT.filter(({ by }) => by === 'state').map(({ table }) => table)
   const mentions = [
-    ...text.matchAll(new RegExp(`(?:FROM|JOIN)\\s+(${names.join('|')})\\b\\s*([a-z]\\w*)?`, 'g')),
+    ...text.matchAll(new RegExp(`(?:FROM|JOIN)\\s+(${LAYOUT.join('|')})\\b\\s*([a-z]\\w*)?`, 'g')),
   ]
   assert.ok(mentions.length > 0, text)
   return mentions

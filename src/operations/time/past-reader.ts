@@ -8,7 +8,7 @@ import { decodeParcel, openFields } from '../../record/stored.ts'
 import { tileTextOf } from '../../record/tile-text.ts'
 import { FILTERS, type FilterName, type FilterValues } from '../../store/columns.ts'
 import type { EncodedKeys } from '../../store/parcel-keys.ts'
-import { boxInDegrees, toUnits, type UnitBox } from '../../store/places.ts'
+import { boundsOf, boxInDegrees, toUnits, type UnitBox } from '../../store/places.ts'
 import type {
   IdentifiedParcel,
   ParcelFilter,
@@ -17,7 +17,7 @@ import type {
   SitusHit,
   StoredParcel,
 } from '../../store/store.ts'
-import { boundsOf, cellsOver } from '../../store/versions/cells.ts'
+import { cellsOver } from '../../store/versions/cells.ts'
 import { parcelKeyOf, removedKeyOf, type VersionForm } from '../../store/versions/versions.ts'
 import { asStored, readVersions, type Version } from '../find/read-versions.ts'
 

@@ -174,18 +174,11 @@ function changeKeys({ ask }: AccountDatabase, change: Change) {
      * Adds a key. With `ends`, the same transaction sets another key's end, unless that key ends
      * earlier. A key that ends when the new one is created is revoked.
      */
-    createKey: (
-      { id, accountId, hash, secretId, prefix, label, createdAt }: NewKey,
-      ends?: { id: string; at: number },
-    ) =>
+    createKey: (key: NewKey, ends?: { id: string; at: number }) =>
       change(function* (log) {
-        yield* run(
-          `INSERT INTO key (id, account_id, hash, secret_id, prefix, label, created_at)
-          VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-          [id, accountId, hash, secretId, prefix, label, createdAt],
-        )
-        yield* log.log('key', id)
-        if (ends !== undefined) yield* endKey(ends.id, ends.at, ends.at <= createdAt, log)
+        yield* run(insertInto('key'), cellsOf('key', key))
+        yield* log.log('key', key.id)
+        if (ends !== undefined) yield* endKey(ends.id, ends.at, ends.at <= key.createdAt, log)
       }),
     key: async (id: string) => first(await ask(SELECT, [id])),
     /** Oldest first. */

@@ -2,7 +2,6 @@
 import {
   EMPTY_HEAD,
   keyColumnOf,
-  LOGGED_KINDS,
   type LoggedKind,
   type LogHead,
   nextEntry,
@@ -10,6 +9,7 @@ import {
   stateOf,
 } from '../operator-log.ts'
 import { type AccountDatabase, run, type Steps } from './database.ts'
+import { cellsOf, insertInto } from './table-rows.ts'
 
 /** Appends entries, within a transaction of `appending`. */
 export type OperatorLog = {
@@ -27,11 +27,8 @@ export function appending<Result>(
     yield database.dialect.lockLog
     const entries: OperatorEntry[] = []
     const result = yield* work(createLog(entries, database.now))
-    yield entries.map(({ id, at, kind, subject, state, hash }) => ({
-      text: `INSERT INTO operator_log (id, at, kind, subject, state, hash)
-        VALUES ($1, $2, $3, $4, $5, $6)`,
-      values: [id, at, kind, subject, state, hash],
-    }))
+    const text = insertInto('operator_log')
+    yield entries.map((entry) => ({ text, values: cellsOf('operator_log', entry) }))
     return result
   })
 }
@@ -45,25 +42,16 @@ function createLog(entries: OperatorEntry[], now: () => number): OperatorLog {
     entries.push(head as OperatorEntry)
   }
 
-  /**
-   * If the log is empty, appends all rows, including those older than the log. Returns whether it
-   * was empty.
-   */
-  function* begin(): Steps<boolean> {
-    if (head !== undefined) return false
+  /** Reads the newest entry, once. */
+  function* begin(): Steps<void> {
+    if (head !== undefined) return
     const [newest] = yield* run('SELECT id, hash FROM operator_log ORDER BY id DESC LIMIT 1')
     head = (newest as LogHead | undefined) ?? EMPTY_HEAD
-    if (newest !== undefined) return false
-    for (const kind of LOGGED_KINDS) {
-      const rows = yield* run(`SELECT * FROM ${kind} ORDER BY ${keyColumnOf(kind)}`)
-      for (const row of rows) append(kind, String(row[keyColumnOf(kind)]), stateOf(kind, row))
-    }
-    return true
   }
 
   return {
     *log(kind, subject) {
-      if (yield* begin()) return
+      yield* begin()
       const [row] = yield* run(`SELECT * FROM ${kind} WHERE ${keyColumnOf(kind)} = $1`, [subject])
       if (row !== undefined) append(kind, subject, stateOf(kind, row))
     },

@@ -1,10 +1,12 @@
 /** What an open store consists of, whichever database holds it. */
 import type { AccountReader, GrantStore, LedgerStore } from '../accounts-store.ts'
-import type { AuditStore } from '../audit/audit-store.ts'
-import type { BillingStore } from '../billing-store.ts'
+import { type AuditStore, createAuditStore, type FindSegments } from '../audit/audit-store.ts'
+import { createBillingStore } from '../billing-store.ts'
 import type { ParcelReader } from '../store.ts'
-import type { AccountAdmin } from './admin.ts'
-import type { WatchStore } from './watch-store.ts'
+import { createAccountAdmin } from './admin.ts'
+import type { AccountDatabase } from './database.ts'
+import { createAccountReader } from './reader.ts'
+import { createWatchStore } from './watch-store.ts'
 
 /** What serving and the commands read. */
 export type OpenStore = {
@@ -14,14 +16,22 @@ export type OpenStore = {
 }
 
 /** Accounts, keys and ledger, writable. */
-export type OpenAccounts = {
-  admin: AccountAdmin
-  reader: AccountReader
-  ledger: LedgerStore
-  audit: AuditStore
-  billing: BillingStore
-  watches: WatchStore
-  close(): Promise<void>
+export type OpenAccounts = ReturnType<typeof assembleAccounts>
+
+/** Assembles them over a database. `own`: what the database does in its own way. */
+export function assembleAccounts(
+  database: AccountDatabase,
+  own: { ledger: LedgerStore; segmentsOf: FindSegments; close(): Promise<void> },
+) {
+  return {
+    admin: createAccountAdmin(database),
+    reader: createAccountReader(database.ask, database.dialect),
+    ledger: own.ledger,
+    audit: createAuditStore(database, own.segmentsOf),
+    billing: createBillingStore(database),
+    watches: createWatchStore(database),
+    close: own.close,
+  }
 }
 
 /** The ledger, and the audit that is written with it. */

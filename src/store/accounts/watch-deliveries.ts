@@ -38,6 +38,9 @@ type Busy = { hosts: readonly string[]; accounts: readonly string[] }
 /** Most events of a delivery. */
 export const DELIVERY_MAX = 100
 
+const DELIVERIES = `SELECT d.*, w.account_id FROM watch_delivery d
+  JOIN watch w ON w.id = d.watch_id`
+
 export function openDeliveries(database: AccountDatabase) {
   const { ask } = database
   return {
@@ -45,17 +48,11 @@ export function openDeliveries(database: AccountDatabase) {
     beginDeliveries: (now: number, make: MakeDelivery) => database.transact(() => begin(now, make)),
     /** Deliveries whose time has come, except to busy hosts and of busy accounts; oldest first. */
     due: async (now: number, limit: number, { hosts, accounts }: Busy) => {
-      const except = (column: string, names: readonly string[], first: number) =>
-        names.length === 0
-          ? ''
-          : `AND ${column} NOT IN (${names.map((_, at) => `$${at + first}`).join(', ')})`
-      const rows = await ask(
-        `SELECT d.*, w.account_id FROM watch_delivery d JOIN watch w ON w.id = d.watch_id
-        WHERE d.status = 'pending' AND d.next_at <= $1 ${except('d.host', hosts, 3)}
-          ${except('w.account_id', accounts, 3 + hosts.length)}
-        ORDER BY d.next_at, d.id LIMIT $2`,
-        [now, limit, ...hosts, ...accounts],
-      )
+      const { isIn } = database.dialect
+      const text = `${DELIVERIES} WHERE d.status = 'pending' AND d.next_at <= $1
+        AND NOT d.host ${isIn('$3')} AND NOT w.account_id ${isIn('$4')}
+        ORDER BY d.next_at, d.id LIMIT $2`
+      const rows = await ask(text, [now, limit, JSON.stringify(hosts), JSON.stringify(accounts)])
       return rows.map(readDelivery)
     },
     /** Takes a delivery for an attempt until a time. `false`: another process has it. */
@@ -75,14 +72,11 @@ export function openDeliveries(database: AccountDatabase) {
     settleDelivery: (delivery: Delivery, result: AttemptResult) =>
       database.transact(() => settle(delivery, result)),
     /** The newest deliveries of a watch, newest first. */
-    deliveriesOf: async (watchId: string, limit: number) =>
-      (
-        await ask(
-          `SELECT d.*, w.account_id FROM watch_delivery d JOIN watch w ON w.id = d.watch_id
-          WHERE d.watch_id = $1 ORDER BY d.created_at DESC, d.last_event DESC LIMIT $2`,
-          [watchId, limit],
-        )
-      ).map(readDelivery),
+    deliveriesOf: async (watchId: string, limit: number) => {
+      const text = `${DELIVERIES} WHERE d.watch_id = $1
+        ORDER BY d.created_at DESC, d.last_event DESC LIMIT $2`
+      return (await ask(text, [watchId, limit])).map(readDelivery)
+    },
   }
 }
 
@@ -95,10 +89,9 @@ function* begin(now: number, make: MakeDelivery): Steps<number> {
       AND NOT EXISTS (SELECT 1 FROM watch_delivery d
         WHERE d.watch_id = w.id AND d.status = 'pending')
     ORDER BY w.id LIMIT 1000`,
-    [],
   )
   // Two processes that begin at once would send the same events twice.
-  if (waiting.length > 0) yield* run('UPDATE watch_state SET one = 1', [])
+  if (waiting.length > 0) yield* run('UPDATE watch_state SET one = 1')
   let begun = 0
   for (const row of waiting) {
     const events = yield* run(

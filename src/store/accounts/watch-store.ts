@@ -2,6 +2,7 @@
  * Stored watches: what callers want to hear of, the events that were found, and their deliveries.
  * One SQL text serves both databases (`database.ts`).
  */
+import { slicesOf } from '../rolls/roll-sql.ts'
 import { type AccountDatabase, run, type Steps } from './database.ts'
 import { cellsOf, columnsOf, insertInto, type Row, readerOf } from './table-rows.ts'
 import { openDeliveries } from './watch-deliveries.ts'
@@ -95,14 +96,14 @@ function openWatches(database: AccountDatabase) {
     add: (watch: Watch, parcels: readonly WatchedParcel[], limits: WatchLimits) =>
       database.transact(() => addIn(watch, parcels, limits)),
     /** Those of an account, oldest first. */
-    list: async (accountId: string) =>
-      (
-        await ask('SELECT * FROM watch WHERE account_id = $1 ORDER BY created_at, id', [accountId])
-      ).map(readWatch),
+    list: async (accountId: string) => {
+      const text = 'SELECT * FROM watch WHERE account_id = $1 ORDER BY created_at, id'
+      return (await ask(text, [accountId])).map(readWatch)
+    },
     /** All watches but those of listed parcels. */
     conditions: async () =>
-      (await ask('SELECT * FROM watch WHERE condition IS NOT NULL ORDER BY id', [])).map(readWatch),
-    all: async () => (await ask('SELECT * FROM watch ORDER BY id', [])).map(readWatch),
+      (await ask('SELECT * FROM watch WHERE condition IS NOT NULL ORDER BY id')).map(readWatch),
+    all: async () => (await ask('SELECT * FROM watch ORDER BY id')).map(readWatch),
     byId: async (id: string) =>
       (await ask('SELECT * FROM watch WHERE id = $1', [id])).map(readWatch)[0],
     byIds: (ids: readonly string[]) =>
@@ -118,7 +119,7 @@ function openWatches(database: AccountDatabase) {
     /** Removes a watch with its events and deliveries. */
     remove: (id: string) =>
       database.transact(function* (): Steps<void> {
-        yield* run(VERSION, [])
+        yield* run(VERSION)
         for (const table of ['watch_parcel', 'watch_event', 'watch_delivery']) {
           yield* run(`DELETE FROM ${table} WHERE watch_id = $1`, [id])
         }
@@ -126,10 +127,8 @@ function openWatches(database: AccountDatabase) {
       }),
     /** Differs after each change of a watch; 0 while there is none. */
     version: async () => {
-      const [row] = await ask(
-        `SELECT version FROM watch_state WHERE EXISTS (SELECT 1 FROM watch)`,
-        [],
-      )
+      const text = 'SELECT version FROM watch_state WHERE EXISTS (SELECT 1 FROM watch)'
+      const [row] = await ask(text)
       return Number(row?.version ?? 0)
     },
   }
@@ -141,7 +140,7 @@ function* addIn(
   limits: WatchLimits,
 ): Steps<Stored> {
   // The first statement of a change locks the others out.
-  yield* run(VERSION, [])
+  yield* run(VERSION)
   const known = yield* run('SELECT id FROM watch WHERE id = $1', [watch.id])
   if (known.length > 0) return 'stored'
   const [sums] = yield* run(
@@ -151,7 +150,7 @@ function* addIn(
   )
   if (Number(sums?.watches) >= limits.watches) return 'watches'
   if (Number(sums?.parcels) + parcels.length > limits.parcels) return 'parcels'
-  const [another] = yield* run('SELECT id FROM watch LIMIT 1', [])
+  const [another] = yield* run('SELECT id FROM watch LIMIT 1')
   if (another === undefined) yield* beginAt(watch.starts)
   yield* insertWatch({ ...watch, parcels: parcels.length })
   yield* insertParcels(watch.id, parcels)
@@ -160,7 +159,7 @@ function* addIn(
 
 /** Without a watch nothing was compared, so that the first one begins at the newest changes. */
 function* beginAt(heads: Heads): Steps<void> {
-  yield* run('DELETE FROM watch_position', [])
+  yield* run('DELETE FROM watch_position')
   for (const [state, sequence] of Object.entries(heads)) {
     yield* run('INSERT INTO watch_position (state, sequence) VALUES ($1, $2)', [state, sequence])
   }
@@ -172,7 +171,7 @@ function* insertWatch(watch: Watch): Steps<void> {
 }
 
 function* insertParcels(id: string, parcels: readonly WatchedParcel[]): Steps<void> {
-  for (const part of partsOf(parcels)) {
+  for (const part of slicesOf(parcels, PART)) {
     const rows = part.map((_, at) => `($1, $${2 * at + 2}, $${2 * at + 3})`).join(', ')
     yield* run(`INSERT INTO watch_parcel (watch_id, parcel_key, property_id) VALUES ${rows}`, [
       id,
@@ -191,7 +190,7 @@ function* changeIn(
   change: WatchChange,
   limits: WatchLimits,
 ): Steps<Stored> {
-  yield* run(VERSION, [])
+  yield* run(VERSION)
   const { parcels } = change
   if (parcels !== undefined) {
     const [sums] = yield* run(
@@ -258,7 +257,7 @@ function openEvents(database: AccountDatabase) {
   return {
     /** How far the feed of each state has been compared. */
     positions: async () => {
-      const rows = await ask('SELECT state, sequence FROM watch_position', [])
+      const rows = await ask('SELECT state, sequence FROM watch_position')
       return new Map(rows.map((row) => [String(row.state), Number(row.sequence)]))
     },
     /**
@@ -268,13 +267,11 @@ function openEvents(database: AccountDatabase) {
     addEvents: (range: ChangeRange, events: readonly NewEvent[]) =>
       database.transact(() => addEventsIn(range, events)),
     /** Events of a watch after a number, ascending. */
-    eventsOf: async (watchId: string, after: number, limit: number) =>
-      (
-        await ask(
-          'SELECT * FROM watch_event WHERE watch_id = $1 AND number > $2 ORDER BY number LIMIT $3',
-          [watchId, after, limit],
-        )
-      ).map(readEvent),
+    eventsOf: async (watchId: string, after: number, limit: number) => {
+      const text = `SELECT * FROM watch_event WHERE watch_id = $1 AND number > $2
+        ORDER BY number LIMIT $3`
+      return (await ask(text, [watchId, after, limit])).map(readEvent)
+    },
     /** Events that an import caused for these records. */
     eventsOfImport: (state: string, importId: number, parcels: readonly number[]) =>
       inParts(parcels, async (part) => {
@@ -287,7 +284,7 @@ function openEvents(database: AccountDatabase) {
       }),
     /** When the newest suppression was added, epoch milliseconds; 0 without one. */
     suppressedAt: async () => {
-      const [row] = await ask('SELECT max(created_at) AS at FROM suppression', [])
+      const [row] = await ask('SELECT max(created_at) AS at FROM suppression')
       return Number(row?.at ?? 0)
     },
     /** Forgets older events and deliveries that ended earlier. */
@@ -305,7 +302,7 @@ function* addEventsIn(
   events: readonly NewEvent[],
 ): Steps<boolean> {
   // Locks the counter, so that numbers are committed in their order.
-  const [counter] = yield* run('UPDATE watch_state SET one = 1 RETURNING last_event', [])
+  const [counter] = yield* run('UPDATE watch_state SET one = 1 RETURNING last_event')
   const moved = yield* run(
     from === 0
       ? `INSERT INTO watch_position (state, sequence) VALUES ($1, $2)
@@ -344,18 +341,13 @@ function* addEventsIn(
 /** Values of one statement; both stores take more. */
 const PART = 500
 
-function partsOf<Value>(values: readonly Value[]): Value[][] {
-  const count = Math.ceil(values.length / PART)
-  return Array.from({ length: count }, (_, at) => values.slice(at * PART, (at + 1) * PART))
-}
-
 /** Asks for many values, a part at a time. */
 async function inParts<Value extends string | number, Found>(
   values: readonly Value[],
   find: (part: Value[]) => Promise<Found[]>,
 ): Promise<Found[]> {
   const found: Found[] = []
-  for (const part of partsOf([...new Set(values)])) found.push(...(await find(part)))
+  for (const part of slicesOf([...new Set(values)], PART)) found.push(...(await find([...part])))
   return found
 }
 

@@ -4,24 +4,17 @@
  */
 import type { Client } from 'pg'
 import { CommandError } from '../../base/errors.ts'
-import { clientConfig, connectKept, describeServer, SCHEMA } from './pool/connection.ts'
-import { asDriverError, explainOpening } from './pool/errors.ts'
+import { clientConfig, describeServer, onServer, SCHEMA } from './pool/connection.ts'
 import { LOCKS } from './schema.ts'
 
-/** `by`: the distribution column. `beside`: the table with which it is colocated. */
-type Placed = { table: string; by: 'state'; beside?: string }
-
-/** In the order of distribution: a table comes after those it refers to. */
-export const LAYOUT: Placed[] = [
-  { table: 'parcels', by: 'state' },
-  ...['records', 'geometries', 'alternate_ids', 'situs', 'loose_situs'].map(ofState),
-  ...['owner_heads', 'owner_words', 'owner_deletions', 'scopes', 'import_images'].map(ofState),
-  ...['shapes', 'point_counts', 'changes', 'change_heads'].map(ofState),
-  ...['sale_tests', 'versions', 'past_keys', 'vintages', 'lineage'].map(ofState),
-  ...['qualities', 'origins', 'origin_imports', 'kept_rows'].map(ofState),
-  ofState('owner_counts'),
-  ofState('facts'),
-  ofState('roll_tokens'),
+/** Tables that are distributed by state, in this order: a table comes after those it refers to. */
+export const LAYOUT = [
+  ...['parcels', 'records', 'geometries', 'alternate_ids', 'situs', 'loose_situs'],
+  ...['owner_heads', 'owner_words', 'owner_deletions', 'scopes', 'import_images'],
+  ...['shapes', 'point_counts', 'changes', 'change_heads'],
+  ...['sale_tests', 'versions', 'past_keys', 'vintages', 'lineage'],
+  ...['qualities', 'origins', 'origin_imports', 'kept_rows'],
+  ...['owner_counts', 'facts', 'roll_tokens'],
 ]
 
 /** Ordinary tables on the coordinator, to which every node of the service connects. */
@@ -36,42 +29,22 @@ export const LOCAL = [
   ...['place_cells', 'state_versions'],
 ]
 
-function ofState(table: string): Placed {
-  return { table, by: 'state', beside: 'parcels' }
-}
-
 /**
  * Distributes the tables that are not yet distributed, each in its own transaction, so that an
  * interrupted run continues with the next table. Returns the tables that it distributed. The
  * tables must exist.
  */
 export function layOutOverCitus(url: string): Promise<string[]> {
-  return onCoordinator(url, async (client) => {
-    const placed = await readPlaced(client)
-    const moving = LAYOUT.filter(({ table }) => !placed.has(table))
-    for (const one of moving) await placeTable(client, one)
-    for (const { table } of LAYOUT) await freeLocalRows(client, table)
-    return moving.map(({ table }) => table)
-  })
-}
-
-async function onCoordinator<Result>(
-  url: string,
-  work: (client: Client) => Promise<Result>,
-): Promise<Result> {
   const where = describeServer(url)
-  try {
-    const client = await connectKept(clientConfig(url, 0, {}))
-    try {
-      await needCitus(client, where)
-      await client.query('SELECT pg_advisory_lock($1, $2)', [LOCKS.space, LOCKS.schema])
-      return await work(client)
-    } finally {
-      await client.end().catch(() => undefined)
-    }
-  } catch (error) {
-    throw explainOpening(asDriverError(error), where)
-  }
+  return onServer({ ...clientConfig(url, 0, {}), isKept: true }, where, async (client) => {
+    await needCitus(client, where)
+    await client.query('SELECT pg_advisory_lock($1, $2)', [LOCKS.space, LOCKS.schema])
+    const placed = await readPlaced(client)
+    const moving = LAYOUT.filter((table) => !placed.has(table))
+    for (const table of moving) await distribute(client, table)
+    for (const table of LAYOUT) await freeLocalRows(client, table)
+    return moving
+  })
 }
 
 /** Frees the rows that a table had before it was distributed: Citus keeps them out of sight. */
@@ -89,9 +62,12 @@ export async function isSpread(client: Client): Promise<boolean> {
   return rows[0]?.there === true && (await readPlaced(client)).has('parcels')
 }
 
-/** Distributes an empty table by state, colocated with the parcels. */
-export async function spreadBesideParcels(client: Client, table: string): Promise<void> {
-  await client.query(placing({ table, by: 'state', beside: 'parcels' }))
+/** Distributes a table by state, colocated with the parcels. */
+export async function distribute(client: Client, table: string): Promise<void> {
+  const near = table === 'parcels' ? 'none' : `${SCHEMA}.parcels`
+  await client.query(
+    `SELECT create_distributed_table('${SCHEMA}.${table}', 'state', colocate_with => '${near}')`,
+  )
 }
 
 async function needCitus(client: Client, where: string): Promise<void> {
@@ -109,21 +85,4 @@ export async function readPlaced(client: Client): Promise<Set<string>> {
       WHERE c.relnamespace = to_regnamespace('${SCHEMA}')`,
   )
   return new Set(rows.map(({ name }) => String(name)))
-}
-
-async function placeTable(client: Client, placed: Placed): Promise<void> {
-  await client.query('BEGIN')
-  try {
-    await client.query(placing(placed))
-    await client.query('COMMIT')
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined)
-    throw error
-  }
-}
-
-function placing({ table, by, beside }: Placed): string {
-  const name = `'${SCHEMA}.${table}'`
-  const near = beside === undefined ? "'none'" : `'${SCHEMA}.${beside}'`
-  return `SELECT create_distributed_table(${name}, '${by}', colocate_with => ${near})`
 }

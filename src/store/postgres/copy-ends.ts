@@ -6,8 +6,8 @@ import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '..
 import { ACCOUNT_TABLES, type CopyTable, ROLL_TABLES, type Row } from '../copy/tables.ts'
 import { ALL_PLACED, countChange, dropCells, noteCells } from './cluster/state-places.ts'
 import { packRecord, unpackKeys } from './pack/records.ts'
-import { connectKept, describeServer, inTransaction, rollConfig } from './pool/connection.ts'
-import { asDriverError, explainOpening, SQLSTATE, sqlState } from './pool/errors.ts'
+import { describeServer, inTransaction, openOn, rollConfig } from './pool/connection.ts'
+import { SQLSTATE, sqlState } from './pool/errors.ts'
 import { checkSchema, ensureSchema, LOCKS } from './schema.ts'
 import { cleanText, copyIn, dropEndlessKeys, isEndless } from './write/copy-in.ts'
 import { boundsText, lockState } from './write/roll-staging.ts'
@@ -20,7 +20,7 @@ const SETTINGS = { idle_in_transaction_session_timeout: 0 }
 
 /** Opens a snapshot of the database. */
 export function openCopySource(url: string): Promise<CopySource> {
-  return explained(url, async (client) => {
+  return connectTo(url, async (client) => {
     await checkSchema(client, describeServer(url))
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     return {
@@ -36,7 +36,7 @@ export function openCopySource(url: string): Promise<CopySource> {
 
 export async function openCopyTarget(url: string): Promise<CopyTarget> {
   await ensureSchema(url)
-  return explained(url, async (client) => {
+  return connectTo(url, async (client) => {
     const held = await client.query('SELECT pg_try_advisory_lock($1, $2) AS held', [
       LOCKS.space,
       LOCKS.copy,
@@ -138,20 +138,9 @@ const COUNT_OWNERS = `INSERT INTO owner_counts (state, owner, parcels, residenti
   SELECT p.state, p.owner, ${countOwnersSql('')} FROM parcels p
   WHERE p.state = $1 AND p.owner <> 0 GROUP BY p.state, p.owner`
 
-/** Turns server errors into sentences. */
-async function explained<End extends object>(
-  url: string,
-  open: (client: Client) => Promise<End>,
-): Promise<End> {
-  try {
-    const client = await connectKept(rollConfig(url, 0, SETTINGS))
-    return await open(client).catch((error: unknown) => {
-      client.end().catch(() => undefined)
-      throw error
-    })
-  } catch (error) {
-    throw explainOpening(asDriverError(error), describeServer(url))
-  }
+function connectTo<End>(url: string, open: (client: Client) => Promise<End>): Promise<End> {
+  const config = { ...rollConfig(url, 0, SETTINGS), isKept: true }
+  return openOn(config, describeServer(url), open)
 }
 
 /** Uses a cursor, because a table may be larger than memory. */

@@ -2,8 +2,8 @@
 import type { SaleTestWriter } from '../changes.ts'
 import { createHistoryReader } from '../rolls/history-reader.ts'
 import { createSaleTestWriter } from '../rolls/sale-tests.ts'
-import { clientConfig, connect, describeServer, inTransaction } from './pool/connection.ts'
-import { asDriverError, asRefusal, explainOpening } from './pool/errors.ts'
+import { clientConfig, describeServer, inTransaction, openOn } from './pool/connection.ts'
+import { asDriverError, asRefusal } from './pool/errors.ts'
 import { Session } from './pool/session.ts'
 import { openRollSql } from './roll-sql.ts'
 
@@ -23,14 +23,13 @@ export function openHistoryReader(url: string) {
 }
 
 /** Opens the database at an address. Throws `CommandError` when it is unreachable. */
-export async function openSaleTests(url: string): Promise<SaleTestWriter> {
-  const client = await connect(clientConfig(url, 0, {})).catch((error: unknown) => {
-    throw explainOpening(asDriverError(error), describeServer(url))
-  })
-  const writer = createSaleTestWriter(openRollSql(client), async (work) => {
-    await inTransaction(client, work).catch((error: unknown) => {
-      throw asRefusal(asDriverError(error))
+export function openSaleTests(url: string): Promise<SaleTestWriter> {
+  return openOn(clientConfig(url, 0, {}), describeServer(url), (client) => {
+    const writer = createSaleTestWriter(openRollSql(client), async (work) => {
+      await inTransaction(client, work).catch((error: unknown) => {
+        throw asRefusal(asDriverError(error))
+      })
     })
+    return { ...writer, close: () => client.end() }
   })
-  return { ...writer, close: () => client.end() }
 }

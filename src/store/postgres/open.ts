@@ -1,12 +1,8 @@
 /** Opens the store in PostgreSQL; loaded only where its address is configured. */
 import type { Config } from '../../settings/config.ts'
 import { splitAddresses } from '../../settings/setting-values.ts'
-import { createAccountAdmin } from '../accounts/admin.ts'
-import type { OpenAccounts, OpenStore } from '../accounts/opened.ts'
+import { assembleAccounts, type OpenAccounts, type OpenStore } from '../accounts/opened.ts'
 import { createAccountReader } from '../accounts/reader.ts'
-import { createWatchStore } from '../accounts/watch-store.ts'
-import { createAuditStore } from '../audit/audit-store.ts'
-import { createBillingStore } from '../billing-store.ts'
 import { ACCOUNTS_CHANNEL, asInput, DIALECT, openAccountDatabase } from './account-database.ts'
 import { createLedgerStore, findSegments } from './ledger.ts'
 import { clientConfig, READING } from './pool/connection.ts'
@@ -57,13 +53,9 @@ export async function openAccounts(url: string, now: () => number): Promise<Open
   await ensureSchema(url)
   const session = new Session(url, 0)
   const database = openAccountDatabase(session, now)
-  return {
-    admin: createAccountAdmin(database),
-    reader: createAccountReader(database.ask, DIALECT),
+  return assembleAccounts(database, {
     ledger: createLedgerStore(session, database),
-    audit: createAuditStore(database, findSegments(database.ask)),
-    billing: createBillingStore(database),
-    watches: createWatchStore(database),
+    segmentsOf: findSegments(database.ask),
     close: () => session.close(),
-  }
+  })
 }

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Client } from 'pg'
 import { CommandError } from '../../base/errors.ts'
 import { explainOtherSchema, SCHEMA_NUMBER } from '../../base/schema-number.ts'
-import { clientConfig, connect, describeServer, SCHEMA } from './pool/connection.ts'
-import { explainOpening } from './pool/errors.ts'
+import { clientConfig, describeServer, inTransaction, onServer, SCHEMA } from './pool/connection.ts'
 
 /**
  * Advisory locks of this program. The first number is the program's, "PBlk" as bytes; the second
@@ -36,17 +35,10 @@ async function withServer<Result>(
   work: (client: Client, where: string) => Promise<Result>,
 ): Promise<Result> {
   const where = describeServer(url)
-  try {
-    const client = await connect(clientConfig(url, 0, { lock_timeout: 60_000 }))
-    try {
-      await checkServer(client, where)
-      return await work(client, where)
-    } finally {
-      await client.end().catch(() => undefined)
-    }
-  } catch (error) {
-    throw explainOpening(error, where)
-  }
+  return onServer(clientConfig(url, 0, { lock_timeout: 60_000 }), where, async (client) => {
+    await checkServer(client, where)
+    return work(client, where)
+  })
 }
 
 /** Throws `CommandError` when the tables are missing or of another number; changes nothing. */
@@ -73,9 +65,8 @@ async function checkServer(client: Client, where: string): Promise<void> {
   }
 }
 
-async function createTables(client: Client, where: string): Promise<void> {
-  await client.query('BEGIN')
-  try {
+function createTables(client: Client, where: string): Promise<void> {
+  return inTransaction(client, async () => {
     await client.query('SELECT pg_advisory_xact_lock($1, $2)', [LOCKS.space, LOCKS.schema])
     // Also a schema that exists needs CREATE on the database in the statement below.
     const { rows } = await client.query('SELECT to_regnamespace($1) AS schema', [SCHEMA])
@@ -85,11 +76,7 @@ async function createTables(client: Client, where: string): Promise<void> {
       for (const statement of readBaseline()) await client.query(statement)
       await client.query('INSERT INTO schema_number VALUES (1, $1)', [SCHEMA_NUMBER])
     }
-    await client.query('COMMIT')
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined)
-    throw error
-  }
+  })
 }
 
 /** Throws `CommandError` for tables of another number. Before 0.2.0 they had no number. */

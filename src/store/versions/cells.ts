@@ -1,8 +1,8 @@
 /** Squares of degrees by which polygons and points of the past are found. */
+import { type UnitBox as Box, boundsOf } from '../places.ts'
 
 /** Longitude and latitude in degrees. */
 type Point = readonly [number, number]
-type Box = { west: number; south: number; east: number; north: number }
 
 /** Sides of squares are 360 degrees by a power of two; these are the largest and the smallest. */
 const POWERS = { least: 5, most: 16 }
@@ -55,23 +55,4 @@ function cellAt(point: Point, power: number): string {
 function squareAt([x, y]: Point, power: number): [x: number, y: number] {
   const side = 360 / 2 ** power
   return [Math.floor(x / side), Math.floor(y / side)]
-}
-
-/** The bounds of nested lists of points; `undefined` without a point. */
-export function boundsOf(coordinates: unknown): Box | undefined {
-  const box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity }
-  const walk = (list: unknown) => {
-    if (!Array.isArray(list)) return
-    const [x, y] = list
-    if (typeof x !== 'number' || typeof y !== 'number') {
-      for (const one of list) walk(one)
-      return
-    }
-    box.west = Math.min(box.west, x)
-    box.east = Math.max(box.east, x)
-    box.south = Math.min(box.south, y)
-    box.north = Math.max(box.north, y)
-  }
-  walk(coordinates)
-  return box.west > box.east ? undefined : box
 }

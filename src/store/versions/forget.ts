@@ -1,9 +1,7 @@
 /** Forgets earlier versions of parcels. */
 import type { RollScope } from '../history.ts'
 import type { RollSql } from '../rolls/roll-sql.ts'
-import type { Vintage } from './versions.ts'
-
-type Place = Pick<Vintage, 'day' | 'import'>
+import type { Place } from './versions.ts'
 
 /** The rows of a scope. */
 const SCOPE = 'state = $1 AND fips = $2 AND municipality = $3'

@@ -4,9 +4,7 @@ import { RollLinker } from '../lineage/link-rolls.ts'
 import { type RollSql, slicesOf } from '../rolls/roll-sql.ts'
 import { openSideReader } from '../rolls/side-reader.ts'
 import { pairAt } from './splice.ts'
-import type { Vintage } from './versions.ts'
-
-type Place = Pick<Vintage, 'day' | 'import'>
+import type { Place } from './versions.ts'
 
 const AT = 'state = $1 AND fips = $2 AND municipality = $3 AND day = $4 AND import = $5'
 

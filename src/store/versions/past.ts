@@ -5,9 +5,7 @@ import { pruneBefore, pruneToNewest } from './forget.ts'
 import { addVintages, type Keeping, type MadeVersion, replaceVersions } from './keep.ts'
 import { readChains, relinkRoll, walkChanged } from './lineage.ts'
 import { placeRoll, removeRoll, type Splice, spliceParcel } from './splice.ts'
-import { parcelKeyOf, removedKeyOf, type VersionForm, type Vintage } from './versions.ts'
-
-type Place = Pick<Vintage, 'day' | 'import'>
+import { type Place, parcelKeyOf, removedKeyOf, type VersionForm } from './versions.ts'
 
 /** Reports whether the present roll of one of these scopes is newer than a day. */
 export async function isPast(

@@ -4,14 +4,11 @@ import type { RollPair } from '../lineage/sides.ts'
 import {
   type Chain,
   makeChain,
+  type Place,
   readChain,
   type VersionForm,
   type VersionRow,
-  type Vintage,
 } from './versions.ts'
-
-/** A place among the rolls of a scope. */
-type Place = Pick<Vintage, 'day' | 'import'>
 
 /**
  * The roll that is added, the next later one, and whether an earlier one is kept. `loadedAt`: epoch

@@ -41,6 +41,9 @@ export type Vintage = RollScope & {
   loadedAt: number
 }
 
+/** A place among the rolls of a scope. */
+export type Place = Pick<Vintage, 'day' | 'import'>
+
 /** Questions about earlier versions; each is about one state. */
 export type VersionReader = {
   /** The version rows of parcels, by id, and of each the newest first. */

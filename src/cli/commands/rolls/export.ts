@@ -19,7 +19,7 @@ import {
   option,
   refuseDash,
 } from '../../command.ts'
-import { watchStop } from '../../load-roll.ts'
+import { makeSink, watchStop } from '../../load-roll.ts'
 import { readDay, readWord } from '../../option-values.ts'
 import { needPlace, needRolls } from '../../rolls.ts'
 import { printResult } from '../../table.ts'
@@ -98,15 +98,7 @@ async function write(asked: Asked, io: CommandIo, isStopped: () => boolean) {
     .coverage({ states: [asked.scope.state] })
     .finally(() => store.close())
   const reader = await openExport(io.config)
-  const progress = new Progress(
-    {
-      terminal: io.terminal,
-      report: io.report,
-      now: io.now,
-      draw: (text) => process.stderr.write(`\r${text}\u001b[K`),
-    },
-    0,
-  )
+  const progress = new Progress(makeSink(io, () => false), 0)
   try {
     const onProgress = (rows: number, total: number) => {
       if (isStopped()) throw new CommandError('stopped: nothing was exported')

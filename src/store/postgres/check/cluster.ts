@@ -88,7 +88,7 @@ export function isOnReached({ host, port }: ShardGroup, nodes: ClusterNode[]): b
 /** Returns the problems of a cluster, one sentence each. */
 export async function checkCluster(client: Client, { nodes, groups }: Cluster): Promise<string[]> {
   const placed = await readPlaced(client)
-  const missing = LAYOUT.map(({ table }) => table).filter((table) => !placed.has(table))
+  const missing = LAYOUT.filter((table) => !placed.has(table))
   const wrong = LOCAL.filter((table) => placed.has(table))
   const { rows } = await client.query(`SELECT count(DISTINCT colocationid) AS places
     FROM pg_dist_partition p JOIN pg_class c ON c.oid = p.logicalrelid

@@ -10,8 +10,7 @@ import type { StoredParcel } from '../../store.ts'
 import { isSpread } from '../citus.ts'
 import { countMissingCells } from '../cluster/state-places.ts'
 import { KEYS } from '../pack/records.ts'
-import { clientConfig, connect, describeServer, rollConfig, SCHEMA } from '../pool/connection.ts'
-import { asDriverError, explainOpening } from '../pool/errors.ts'
+import { clientConfig, describeServer, onServer, rollConfig, SCHEMA } from '../pool/connection.ts'
 import { checkSchema } from '../schema.ts'
 import {
   type Cluster,
@@ -59,12 +58,9 @@ const SETTINGS = { work_mem: '64MB', idle_in_transaction_session_timeout: 0 }
  * Tests all rules over a database's rolls, without sampling or writing. Throws `CommandError` when
  * the database is unreachable.
  */
-export async function checkRolls(url: string, check: RollsCheck): Promise<RollsChecked> {
+export function checkRolls(url: string, check: RollsCheck): Promise<RollsChecked> {
   const where = describeServer(url)
-  const client = await connect(rollConfig(url, 0, SETTINGS)).catch((error: unknown) => {
-    throw explainOpening(asDriverError(error), where)
-  })
-  try {
+  return onServer(rollConfig(url, 0, SETTINGS), where, async (client) => {
     await checkSchema(client, where)
     const { problems, places, unsummed, nodes } = (await isSpread(client))
       ? await lookAtCluster(client, where)
@@ -80,32 +76,19 @@ export async function checkRolls(url: string, check: RollsCheck): Promise<RollsC
     problems.push(...(await listPageFailures(client, where, nodes)))
     const parcels = states.reduce((sum, one) => sum + one.parcels, 0)
     return { problems, places, parcels, unsummed }
-  } catch (error) {
-    if (error instanceof CommandError) throw error
-    throw explainOpening(asDriverError(error), where)
-  } finally {
-    await client.end().catch(() => undefined)
-  }
+  })
 }
 
 /** Reads the layout of a cluster. Throws `CommandError` for a database that is not one. */
-export async function readClusterAt(url: string): Promise<Cluster> {
+export function readClusterAt(url: string): Promise<Cluster> {
   const where = describeServer(url)
-  try {
-    const client = await connect(clientConfig(url, 0, SETTINGS))
-    try {
-      await checkSchema(client, where)
-      if (await isSpread(client)) return await readCluster(client)
-      throw new CommandError(
-        `the rolls in ${where} are not distributed; platbook shards --distribute does that`,
-      )
-    } finally {
-      await client.end().catch(() => undefined)
-    }
-  } catch (error) {
-    if (error instanceof CommandError) throw error
-    throw explainOpening(asDriverError(error), where)
-  }
+  return onServer(clientConfig(url, 0, SETTINGS), where, async (client) => {
+    await checkSchema(client, where)
+    if (await isSpread(client)) return readCluster(client)
+    throw new CommandError(
+      `the rolls in ${where} are not distributed; platbook shards --distribute does that`,
+    )
+  })
 }
 
 async function lookAtServer(client: Client, where: string) {
@@ -262,16 +245,11 @@ async function checkRecords(
 }
 
 /** Returns the last record ID assigned in a database. */
-export async function readLastParcelId(url: string): Promise<number> {
-  const client = await connect(clientConfig(url, 0, {}))
-  try {
+export function readLastParcelId(url: string): Promise<number> {
+  return onServer(clientConfig(url, 0, {}), describeServer(url), async (client) => {
     const { rows } = await client.query('SELECT last_value, is_called FROM parcel_ids')
     const { last_value: last, is_called: called } = rows[0] ?? {}
     if (last === undefined) throw new CommandError(`${describeServer(url)} gives no ids of parcels`)
     return called ? Number(last) : 0
-  } catch (error) {
-    throw explainOpening(asDriverError(error), describeServer(url))
-  } finally {
-    await client.end().catch(() => undefined)
-  }
+  })
 }

@@ -7,7 +7,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Client } from 'pg'
-import { spreadBesideParcels } from '../citus.ts'
+import { distribute } from '../citus.ts'
 import { SCHEMA } from '../pool/connection.ts'
 import { LOCKS } from '../schema.ts'
 
@@ -53,7 +53,7 @@ export async function ensureClusterStaging(
         await client.query(`CREATE INDEX ON ${SCHEMA}.${name} (${index})`)
       // Without a primary key, Citus identifies moved rows by all columns.
       await client.query(`ALTER TABLE ${SCHEMA}.${name} REPLICA IDENTITY FULL`)
-      await spreadBesideParcels(client, name)
+      await distribute(client, name)
     }
   } finally {
     await client.query('SELECT pg_advisory_unlock($1, $2)', [LOCKS.space, LOCKS.schema])

@@ -3,7 +3,7 @@ import { Client, type ClientConfig, Pool, types } from 'pg'
 import { CommandError } from '../../../base/errors.ts'
 import { readDatabase } from '../../../settings/setting-values.ts'
 import { unpackHex } from '../pack/unpack.ts'
-import { asDriverError, endsConnection } from './errors.ts'
+import { asDriverError, endsConnection, explainOpening } from './errors.ts'
 import { isPooled, sendWithSettings, sharesServers } from './pooler.ts'
 
 /** The schema of all tables: `pg_dump --schema=platbook` is a complete backup. */
@@ -164,9 +164,32 @@ export async function connect(config: ConnectionConfig): Promise<Client> {
   return client
 }
 
-/** As `connect`, for work that needs locks and tables of one session. Throws `CommandError`. */
-export function connectKept(config: ConnectionConfig): Promise<Client> {
-  return connect({ ...config, isKept: true })
+/** Runs `work` on a connection of its own. Throws a sentence when the server fails. */
+export function onServer<Result>(
+  config: ConnectionConfig,
+  where: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  return openOn(config, where, (client) =>
+    work(client).finally(() => client.end().catch(() => undefined)),
+  )
+}
+
+/** The same for work that keeps the connection; it is closed when `open` throws. */
+export async function openOn<Opened>(
+  config: ConnectionConfig,
+  where: string,
+  open: (client: Client) => Opened | Promise<Opened>,
+): Promise<Opened> {
+  let client: Client | undefined
+  try {
+    client = await connect(config)
+    return await open(client)
+  } catch (error) {
+    // An open connection would keep the process running.
+    client?.end().catch(() => undefined)
+    throw explainOpening(error, where)
+  }
 }
 
 /** Commits all that `work` sends over a connection, or nothing. */

@@ -122,8 +122,9 @@ export function endsConnection(error: unknown): boolean {
  * Turns errors into sentences for the command line. `where` names host and database, never the
  * password.
  */
-export function explainOpening(error: unknown, where: string): unknown {
-  if (error instanceof CommandError) return error
+export function explainOpening(caught: unknown, where: string): unknown {
+  if (caught instanceof CommandError) return caught
+  const error = asDriverError(caught)
   const code = sqlState(error)
   if (code === SQLSTATE.NO_DATABASE) {
     return new CommandError(`${where}: there is no such database; createdb makes one`, 1, error)
@@ -137,4 +138,22 @@ export function explainOpening(error: unknown, where: string): unknown {
     return new CommandError(`${where} cannot be used: ${message}`, 1, error)
   }
   return error
+}
+
+/** Returns an object whose methods reject with what `explain` makes of their errors. */
+export function explaining<Methods extends object>(
+  methods: Methods,
+  explain: (error: unknown) => unknown,
+): Methods {
+  return new Proxy(methods, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target)
+      if (typeof member !== 'function') return member
+      return (...args: unknown[]) => {
+        const result: unknown = member.apply(target, args)
+        if (!(result instanceof Promise)) return result
+        return result.catch((error: unknown) => Promise.reject(explain(error)))
+      }
+    },
+  })
 }

@@ -2,8 +2,8 @@
 import type { Client } from 'pg'
 import { type ExportPlace, type ExportReader, type ExportScope, inOrder } from '../../export.ts'
 import type { StoredParcel } from '../../store.ts'
-import { connect, describeServer, rollConfig } from '../pool/connection.ts'
-import { asDriverError, explainOpening } from '../pool/errors.ts'
+import { describeServer, openOn, rollConfig } from '../pool/connection.ts'
+import { asDriverError } from '../pool/errors.ts'
 import { checkSchema } from '../schema.ts'
 
 /** Parcels read by one statement. */
@@ -13,36 +13,23 @@ const SLICE = 10_000
 const SETTINGS = { idle_in_transaction_session_timeout: 0 }
 
 /** Opens a snapshot of the database at an address. Throws `CommandError` when it is unreachable. */
-export async function openExportReader(url: string): Promise<ExportReader> {
-  const client = await begin(url)
-  return {
-    places: (scope) => readPlaces(client, scope),
-    async records(state, ids) {
-      const rows = await ask<StoredParcel>(
-        client,
-        `SELECT r.id, r.loaded_at AS "loadedAt", r.field_values AS "fieldValues",
-          g.geojson AS geometry
-        FROM records r LEFT JOIN geometries g ON g.state = $1 AND g.id = r.id
-        WHERE r.state = $1 AND r.id = ANY($2::bigint[])`,
-        [state, ids],
-      )
-      return inOrder(rows, ids)
-    },
-    close: () => client.end(),
-  }
-}
-
-async function begin(url: string): Promise<Client> {
-  let client: Client | undefined
-  try {
-    client = await connect(rollConfig(url, 0, SETTINGS))
-    await checkSchema(client, describeServer(url))
+export function openExportReader(url: string): Promise<ExportReader> {
+  const where = describeServer(url)
+  return openOn(rollConfig(url, 0, SETTINGS), where, async (client) => {
+    await checkSchema(client, where)
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-    return client
-  } catch (error) {
-    await client?.end().catch(() => undefined)
-    throw explainOpening(asDriverError(error), describeServer(url))
-  }
+    return {
+      places: (scope) => readPlaces(client, scope),
+      async records(state, ids) {
+        const text = `SELECT r.id, r.loaded_at AS "loadedAt", r.field_values AS "fieldValues",
+            g.geojson AS geometry
+          FROM records r LEFT JOIN geometries g ON g.state = $1 AND g.id = r.id
+          WHERE r.state = $1 AND r.id = ANY($2::bigint[])`
+        return inOrder(await ask<StoredParcel>(client, text, [state, ids]), ids)
+      },
+      close: () => client.end(),
+    }
+  })
 }
 
 const CHANGED_RECORDS = 'JOIN records r ON r.state = $1 AND r.id = p.id AND r.loaded_at >= $6'

@@ -7,8 +7,7 @@ import { readKept } from '../../rolls/rewrite.ts'
 import { isSpread } from '../citus.ts'
 import { countChange, dropCells } from '../cluster/state-places.ts'
 import { KEYS, unpackKeys } from '../pack/records.ts'
-import { connectKept, describeServer, inTransaction, rollConfig } from '../pool/connection.ts'
-import { asDriverError, explainOpening } from '../pool/errors.ts'
+import { describeServer, inTransaction, openOn, rollConfig } from '../pool/connection.ts'
 import { openRollSql } from '../roll-sql.ts'
 import { applyChanges, prepareChanges, writeScopes } from './roll-apply.ts'
 import { hasParcels } from './roll-compare.ts'
@@ -24,14 +23,12 @@ import {
 const SLICE = 2000
 
 /** Opens the database at an address. Throws `CommandError` when it is unreachable. */
-export async function openRollEraser(url: string): Promise<RollEraser> {
+export function openRollEraser(url: string): Promise<RollEraser> {
   const where = describeServer(url)
-  try {
-    const client = await connectKept(rollConfig(url, 0, { work_mem: '64MB' }))
-    return createRollEraser(openParts(client, where, await isSpread(client)))
-  } catch (error) {
-    throw explainOpening(asDriverError(error), where)
-  }
+  const config = { ...rollConfig(url, 0, { work_mem: '64MB' }), isKept: true }
+  return openOn(config, where, async (client) =>
+    createRollEraser(openParts(client, where, await isSpread(client))),
+  )
 }
 
 function openParts(client: Client, where: string, spread: boolean): EraseParts<Staging> {

@@ -10,8 +10,8 @@ import type { RollRewriter } from '../../rolls/rewrite.ts'
 import { createRollRewriter, type RewriteParts } from '../../rolls/rewrite-rolls.ts'
 import { isSpread } from '../citus.ts'
 import { packRecord } from '../pack/records.ts'
-import { connectKept, describeServer, inTransaction, rollConfig } from '../pool/connection.ts'
-import { asDriverError, explainOpening } from '../pool/errors.ts'
+import { describeServer, inTransaction, openOn, rollConfig } from '../pool/connection.ts'
+import { explaining, explainOpening } from '../pool/errors.ts'
 import { openRollSql } from '../roll-sql.ts'
 import { applyChanges, prepareChanges, writeScopes } from './roll-apply.ts'
 import { dropStaging, makeStaging, type Staging, stageParcels } from './roll-staging.ts'
@@ -20,22 +20,14 @@ import { dropStaging, makeStaging, type Staging, stageParcels } from './roll-sta
 const TRIES = 600
 
 /** Opens the database at an address. Throws `CommandError` when it is unreachable. */
-export async function openRollRewriter(url: string): Promise<RollRewriter> {
+export function openRollRewriter(url: string): Promise<RollRewriter> {
   const where = describeServer(url)
-  const explained = <Result>(work: Promise<Result>) =>
-    work.catch((error: unknown) => {
-      throw error instanceof CommandError ? error : explainOpening(asDriverError(error), where)
-    })
-  const client = await explained(connectKept(rollConfig(url, 0, { work_mem: '64MB' })))
-  const parts = await explained(openParts(client, where))
-  const { scan, scanRecords, rewrite, hideRows, close } = createRollRewriter(parts)
-  return {
-    scan: (...asked) => explained(scan(...asked)),
-    scanRecords: (...asked) => explained(scanRecords(...asked)),
-    rewrite: (...asked) => explained(rewrite(...asked)),
-    hideRows: (...asked) => explained(hideRows(...asked)),
-    close,
-  }
+  const config = { ...rollConfig(url, 0, { work_mem: '64MB' }), isKept: true }
+  return openOn(config, where, async (client) =>
+    explaining(createRollRewriter(await openParts(client, where)), (error) =>
+      explainOpening(error, where),
+    ),
+  )
 }
 
 async function openParts(client: Client, where: string): Promise<RewriteParts<Staging>> {

@@ -6,6 +6,7 @@
  * one node.
  */
 import type { Client } from 'pg'
+import { CommandError } from '../../../base/errors.ts'
 import { type ImportNote, isChange, KEEP_ALL, NO_NOTE, type RollScope } from '../../history.ts'
 import { noteChanges, noteLoaded } from '../../rolls/change-rows.ts'
 import {
@@ -35,12 +36,11 @@ import { isPast, keepPast } from '../../versions/past.ts'
 import { isSpread } from '../citus.ts'
 import { commitRoll } from '../cluster/commit-roll.ts'
 import { countChange } from '../cluster/state-places.ts'
-import { connectKept, describeServer, rollConfig } from '../pool/connection.ts'
-import { asDriverError, explainOpening } from '../pool/errors.ts'
+import { describeServer, openOn, rollConfig } from '../pool/connection.ts'
+import { asDriverError, explaining, isOutOfOrder } from '../pool/errors.ts'
 import { openRollSql } from '../roll-sql.ts'
 import { isEmpty } from './first/empty-tables.ts'
 import { FirstLoad, scopeChange } from './first/first-load.ts'
-import { guardWriter } from './guard-writer.ts'
 import { applyChanges, prepareChanges, refreshStatistics, writeScopes } from './roll-apply.ts'
 import { compareStaged, listStaged, readScopes } from './roll-compare.ts'
 import {
@@ -71,25 +71,33 @@ type Options = {
 }
 
 /** Opens a writer on a separate connection. Throws `CommandError` for an expected failure. */
-export async function openRollWriter(url: string, options: Options = {}): Promise<RollWriter> {
+export function openRollWriter(url: string, options: Options = {}): Promise<RollWriter> {
   const where = describeServer(url)
-  let client: Client | undefined
-  try {
-    client = await connectKept(rollConfig(url, 0, IMPORTING))
+  const config = { ...rollConfig(url, 0, IMPORTING), isKept: true }
+  return openOn(config, where, async (client) => {
     const spread = await isSpread(client)
     if (spread) await dropLeftovers(client)
     const { loadedAt = 0, dryRun = false } = options
     const isFirst = !spread && !dryRun && (await isEmpty(client, 'scopes'))
     const first = isFirst ? new FirstLoad(client, { where, loadedAt }) : undefined
-    return guardWriter(new Writer(client, where, spread, first), where)
-  } catch (error) {
-    // An open connection would keep the process running.
-    await client?.end().catch(() => undefined)
-    throw explainOpening(asDriverError(error), where)
-  }
+    const explain = (error: unknown) => explainWriting(error, where)
+    return explaining(new Writer(client, where, spread, first), explain)
+  })
 }
 
-class Writer implements Omit<RollWriter, 'marks'> {
+/** Explains an error of the server while a roll is written. */
+function explainWriting(caught: unknown, where: string): unknown {
+  const error = caught instanceof CommandError ? caught : asDriverError(caught)
+  if (!isOutOfOrder(error)) return error
+  const { message } = error as Error
+  return new CommandError(
+    `${where}: ${message}; nothing was loaded, and the previous roll is still served`,
+    1,
+    error,
+  )
+}
+
+class Writer implements RollWriter {
   readonly #client: Client
   readonly #sql: RollSql
   readonly #where: string
@@ -272,7 +280,7 @@ class Writer implements Omit<RollWriter, 'marks'> {
   /** Recognizes unchanged rows; `undefined` on a cluster. */
   get marks(): RowMarks | undefined {
     if (this.#isSpread) return undefined
-    return this.#standing.marks()
+    return explaining(this.#standing.marks(), (error) => explainWriting(error, this.#where))
   }
 
   async *ids(): AsyncGenerator<{ row: number; id: number }> {
