@@ -7,41 +7,14 @@
  * not cached is looked up.
  */
 import { refuse } from '../base/errors.ts'
-import type { Caller, TokenUse } from '../base/model/account.ts'
+import type { Caller } from '../base/model/account.ts'
 import type { Suppression } from '../base/model/suppression.ts'
 import type { AccountReader, KeyUse, KnownKey, Prices } from '../store/accounts-store.ts'
 import type { KeySecret, KeySecrets } from '../store/key-secret.ts'
 import { hashKey, isSandboxKey, isWellFormed } from './api-key.ts'
 
 /** Finds the account of an API key, from the cache while nothing has changed. */
-export type KeyDirectory = {
-  /**
-   * Returns the caller of a cached key if no read is needed; otherwise `undefined`, and `find`
-   * decides. Records the use.
-   */
-  recall(key: string, now: number): Caller | undefined
-  /**
-   * Returns the caller of a key; `undefined` when it is unknown, or revoked at `now`. Records the
-   * use.
-   *
-   * A text without a key's format or checksum is rejected without a query.
-   */
-  find(key: string, now: number): Promise<Caller | undefined>
-  /** Reads the committed use of an account. */
-  tokenUse(accountId: string): Promise<TokenUse | undefined>
-  /**
-   * Returns the operator's price of an operation in tokens, as of the last request; `undefined`
-   * without one.
-   */
-  price(operationId: string): number | undefined
-  /** Returns suppressions that stored records do not follow yet, as of the last request. */
-  pending(): readonly Suppression[]
-  /**
-   * Returns the uses recorded since the last call, for the ledger process: at most one per key and
-   * minute.
-   */
-  takeUses(): KeyUse[]
-}
+export type KeyDirectory = ReturnType<typeof createKeyDirectory>
 
 /** docs/accounts.md: within 1 s in every process. */
 const POLL_MS = 250
@@ -52,10 +25,7 @@ const MINUTE_MS = 60_000
 type Remembered = { key: KnownKey; caller: Caller }
 
 /** `loadSecrets` is called again after every change, because the secrets may have been rotated. */
-export function createKeyDirectory(
-  reader: AccountReader,
-  loadSecrets: () => KeySecrets,
-): KeyDirectory {
+export function createKeyDirectory(reader: AccountReader, loadSecrets: () => KeySecrets) {
   /** Keyed by the key itself, which every request holds in this process's memory anyway. */
   const remembered = new Map<string, Remembered>()
   const uses = createKeyUses()
@@ -113,11 +83,21 @@ export function createKeyDirectory(
   }
 
   return {
-    recall(key, now) {
+    /**
+     * Returns the caller of a cached key if no read is needed; otherwise `undefined`, and `find`
+     * decides. Records the use.
+     */
+    recall(key: string, now: number) {
       const entry = remembered.get(key)
       return entry === undefined || !isFresh(now) ? undefined : admitted(entry, key, now)
     },
-    async find(key, now) {
+    /**
+     * Returns the caller of a key; `undefined` when it is unknown, or revoked at `now`. Records the
+     * use.
+     *
+     * A text without a key's format or checksum is rejected without a query.
+     */
+    async find(key: string, now: number) {
       // Cached keys were checked before; checking the checksum and hash again took a seventh of a
       // lookup's time.
       if (!remembered.has(key) && !isWellFormed(key)) return undefined
@@ -142,9 +122,19 @@ export function createKeyDirectory(
       }
       return admitted(entry, key, now)
     },
-    tokenUse: (accountId) => reader.tokenUse(accountId),
+    /** Reads the committed use of an account. */
+    tokenUse: (accountId: string) => reader.tokenUse(accountId),
+    /** Returns suppressions that stored records do not follow yet, as of the last request. */
     pending: () => pending,
-    price: (operationId) => prices.get(operationId),
+    /**
+     * Returns the operator's price of an operation in tokens, as of the last request; `undefined`
+     * without one.
+     */
+    price: (operationId: string) => prices.get(operationId),
+    /**
+     * Returns the uses recorded since the last call, for the ledger process: at most one per key
+     * and minute.
+     */
     takeUses: uses.take,
   }
 }

@@ -43,14 +43,8 @@ export const DISCOVERY: AddressRate = {
   text: 'Too many messages without a valid API key from this address',
 }
 
-type FailedCounter = {
-  note(address: string): void
-  /** Counts as many of `count` requests of an address as may pass. */
-  take(address: string, count: number): FailedGrant
-}
-
 /** Creates the counter. `steadyMs`: milliseconds of a monotonic clock. */
-export function createFailedKeys(steadyMs: () => number, rate = FAILED): FailedCounter {
+export function createFailedKeys(steadyMs: () => number, rate = FAILED) {
   const { burst, perSecond } = rate
   const buckets = new Map<string, Bucket>()
 
@@ -82,8 +76,9 @@ export function createFailedKeys(steadyMs: () => number, rate = FAILED): FailedC
   }
 
   return {
+    /** Counts as many of `count` requests of an address as may pass. */
     take,
-    note(address) {
+    note(address: string) {
       const { granted, retryMs } = take(address, 1)
       if (granted === 0) throw tooManyFailed(retryMs, rate)
     },

@@ -10,15 +10,7 @@ import type { Leases } from '../ledger/ledger.ts'
 import { createRateWindows, LEASE_MS, type Lease, WINDOW_MS } from '../ledger/rates/rate-windows.ts'
 
 /** Counts the requests of limited accounts within the last minute. */
-export type RateLimits = {
-  /**
-   * Counts one request of an account with a limit per minute. Returns `undefined` when it is
-   * admitted at once, else a promise. Throws the refusal *too many*, or rejects with it.
-   */
-  admit(accountId: string, limit: number): Promise<void> | undefined
-  /** Returns unused requests. */
-  close(): void
-}
+export type RateLimits = ReturnType<typeof createRateLimits>
 
 type RateWorld = {
   /** `undefined` for a single process, which counts by itself. */
@@ -56,7 +48,7 @@ type Holding = {
 const HOLDINGS_MAX = 100_000
 
 /** Creates the limits of one worker. */
-export function createRateLimits({ leases, workers, steadyMs }: RateWorld): RateLimits {
+export function createRateLimits({ leases, workers, steadyMs }: RateWorld) {
   const holdings = createHoldings(leases, steadyMs)
   const own = createRateWindows()
 
@@ -89,7 +81,11 @@ export function createRateLimits({ leases, workers, steadyMs }: RateWorld): Rate
   }
 
   return {
-    admit(accountId, limit) {
+    /**
+     * Counts one request of an account with a limit per minute. Returns `undefined` when it is
+     * admitted at once, else a promise. Throws the refusal *too many*, or rejects with it.
+     */
+    admit(accountId: string, limit: number) {
       const holding = holdings.of(accountId, limit)
       const now = steadyMs()
       if (holding.left > 0 && now < holding.leaseEndsAt) {
@@ -97,11 +93,12 @@ export function createRateLimits({ leases, workers, steadyMs }: RateWorld): Rate
         return undefined
       }
       if (now < holding.noneUntil) throw refuseAgain(holding, holding.retryAt - now)
-      return new Promise((resolve, reject) => {
+      return new Promise<void>((resolve, reject) => {
         holding.waiting.push({ resolve, reject })
         if (!holding.isAsking) void renew(accountId, holding)
       })
     },
+    /** Returns unused requests. */
     close: () => holdings.close(),
   }
 }
@@ -125,17 +122,7 @@ function settle(holding: Holding, { want, lease, askedAt, now }: Answered): void
 }
 
 /** The state of each account, and which leases may have to be returned. */
-type Holdings = {
-  of(accountId: string, limit: number): Holding
-  /** Returns what is left of an account's lease. */
-  giveBack(accountId: string, holding: Holding): void
-  /** Notes that an account has requests left, which are returned when its lease ends. */
-  keep(accountId: string): void
-  /** Returns all leases. */
-  close(): void
-}
-
-function createHoldings(leases: Leases | undefined, steadyMs: () => number): Holdings {
+function createHoldings(leases: Leases | undefined, steadyMs: () => number) {
   const holdings = new Map<string, Holding>()
   /** Accounts with a lease that may have to be returned. */
   const leased = new Set<string>()
@@ -170,7 +157,7 @@ function createHoldings(leases: Leases | undefined, steadyMs: () => number): Hol
   }
 
   return {
-    of(accountId, limit) {
+    of(accountId: string, limit: number) {
       const known = holdings.get(accountId)
       if (known === undefined) {
         if (holdings.size >= HOLDINGS_MAX) forgetIdle()
@@ -187,11 +174,14 @@ function createHoldings(leases: Leases | undefined, steadyMs: () => number): Hol
       }
       return known
     },
+    /** Returns what is left of an account's lease. */
     giveBack,
-    keep(accountId) {
+    /** Notes that an account has requests left, which are returned when its lease ends. */
+    keep(accountId: string) {
       leased.add(accountId)
       returning ??= setInterval(giveBackEnded, LEASE_MS).unref()
     },
+    /** Returns all leases. */
     close() {
       clearInterval(returning)
       for (const id of leased) giveBackOf(id, holdings.get(id))

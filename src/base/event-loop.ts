@@ -27,18 +27,13 @@ export function watchTurns(onEnd: () => void): () => boolean {
 }
 
 /** The end of the current turn, shared by all waiting callers. */
-export type TurnEnd = {
-  /** Resolves when the current turn ends. All callers of a turn share one promise and one timer. */
-  wait(): Promise<void>
-  /** Resolves the shared promise now. */
-  end(): void
-}
+export type TurnEnd = ReturnType<typeof shareTurnEnd>
 
 /**
  * Shares the end of the turn. After `most` calls of `wait` the promise resolves at once, and the
  * next call starts a new one.
  */
-export function shareTurnEnd(most = Number.POSITIVE_INFINITY): TurnEnd {
+export function shareTurnEnd(most = Number.POSITIVE_INFINITY) {
   let shared: Promise<void> | undefined
   let endShared = () => {}
   let count = 0
@@ -56,6 +51,7 @@ export function shareTurnEnd(most = Number.POSITIVE_INFINITY): TurnEnd {
   }
 
   return {
+    /** Resolves when the current turn ends. All callers of a turn share a promise and a timer. */
     wait() {
       shared ??= open()
       const joined = shared
@@ -63,6 +59,7 @@ export function shareTurnEnd(most = Number.POSITIVE_INFINITY): TurnEnd {
       if (count === most) endShared()
       return joined
     },
+    /** Resolves the shared promise now. */
     end: () => endShared(),
   }
 }

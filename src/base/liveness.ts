@@ -12,23 +12,15 @@ const CHECK_MS = 250
  */
 const SILENT_MS = 4750
 
-type Liveness = {
-  /**
-   * Records a report. Watching begins with the first one; before it the process is still starting.
-   */
-  heard(): void
-  stop(): void
-}
-
 /**
- * Calls `onSilent` once when no report came for `silentMs` (default 4,750 ms).
+ * Calls `onSilent` once when no report came for 4,750 ms.
  *
  * Silence is counted in checks, not by the clock. A parent that was suspended (SIGSTOP, a paused
  * virtual machine) runs one check when it resumes, so it does not replace children that were
  * suspended with it.
  */
-export function watchLiveness(onSilent: () => void, silentMs = SILENT_MS): Liveness {
-  const checksMax = Math.ceil(silentMs / CHECK_MS)
+export function watchLiveness(onSilent: () => void) {
+  const checksMax = Math.ceil(SILENT_MS / CHECK_MS)
   let checks = 0
   let timer: NodeJS.Timeout | undefined
   const stop = () => clearInterval(timer)
@@ -39,6 +31,10 @@ export function watchLiveness(onSilent: () => void, silentMs = SILENT_MS): Liven
     onSilent()
   }
   return {
+    /**
+     * Records a report. Watching begins with the first one; before it the process is still
+     * starting.
+     */
     heard() {
       checks = 0
       timer ??= setInterval(check, CHECK_MS).unref()

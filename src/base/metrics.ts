@@ -19,15 +19,9 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** Values of one process at one moment, as plain data. */
 export type MetricValues = MetricObject[]
 
-export type Metrics = {
-  /** Counts one answered request, with the milliseconds from its first byte to its answer. */
-  request(operation: string, status: number, ms: number): void
-  charged(tokens: number): void
-  damaged(): void
-  read(): Promise<MetricValues>
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const { Counter, Histogram, Registry } = prom()
   const register = new Registry()
   const registers = [register]
@@ -55,11 +49,12 @@ export function createMetrics(): Metrics {
     registers,
   })
   return {
-    request(operation, status, ms) {
+    /** Counts one answered request, with the milliseconds from its first byte to its answer. */
+    request(operation: string, status: number, ms: number) {
       requests.inc({ operation, status })
       seconds.observe({ operation }, ms / 1000)
     },
-    charged: (count) => tokens.inc(count),
+    charged: (count: number) => tokens.inc(count),
     damaged: () => damaged.inc(),
     read: () => readValues(register),
   }

@@ -5,7 +5,7 @@
  * (docs/accounts.md, "Keys").
  */
 import { DamagedData } from './errors.ts'
-import { createMetrics, type Metrics } from './metrics.ts'
+import { createMetrics } from './metrics.ts'
 
 /**
  * Milliseconds for which equal failures share one line; an outage under load would fill the disk
@@ -19,22 +19,20 @@ const KINDS_MAX = 1000
 const ALARM =
   'stored data is damaged: run platbook check, then load the roll again or restore a backup'
 
-export type Observe = Pick<Metrics, 'request' | 'charged' | 'read'> & {
-  /**
-   * Logs a defect or an outage with the request's id; of equal ones, one per second with a count of
-   * the others.
-   */
-  failure(requestId: string, operation: string, cause: unknown): void
-}
+export type Observe = ReturnType<typeof createObserve>
 
 /** Starts counting; `write` takes one log line. */
-export function createObserve(write: (line: string) => void, now: () => number): Observe {
+export function createObserve(write: (line: string) => void, now: () => number) {
   const { damaged, ...metrics } = createMetrics()
   /** When each kind of failure was last logged, and how many were not logged since. */
   const reported = new Map<string, { at: number; unsaid: number }>()
   return {
     ...metrics,
-    failure(requestId, operation, cause) {
+    /**
+     * Logs a defect or an outage with the request's id; of equal ones, one per second with a count
+     * of the others.
+     */
+    failure(requestId: string, operation: string, cause: unknown) {
       const alarm = cause instanceof DamagedData ? { alarm: ALARM } : {}
       if (cause instanceof DamagedData) damaged()
       const kind = `${operation} ${cause instanceof Error ? cause.message : cause}`

@@ -144,17 +144,7 @@ function syncFolder(path: string): void {
 }
 
 /** Files of a folder that are replaced together. */
-export type FolderChange = {
-  /** A folder for the new files; nothing reads it before the commit. */
-  draft: string
-  /**
-   * Puts the new files in place. `old`: names of the files that they replace, which move to the
-   * folder `aside`.
-   */
-  commit(old?: readonly string[], aside?: string): void
-  /** Removes the draft. Does nothing after the commit. */
-  discard(): void
-}
+export type FolderChange = ReturnType<typeof beginChange>
 
 const DRAFT = '.draft'
 /** A committed draft. Its rename is the moment at which the new files count. */
@@ -171,7 +161,7 @@ type Moves = { aside: string | null; old: string[]; new: string[] }
  * Begins a change, and removes the draft of one that was killed. One at a time per folder. `name`
  * identifies what is made: a draft of the same name is continued.
  */
-export function beginChange(folder: string, name = ''): FolderChange {
+export function beginChange(folder: string, name = '') {
   finishChange(folder)
   const draft = join(folder, DRAFT)
   const [kept] = existsSync(draft) ? readdirSync(draft).filter(isName) : []
@@ -179,8 +169,13 @@ export function beginChange(folder: string, name = ''): FolderChange {
   makePrivateFolder(draft)
   if (name !== '') writeFileSync(join(draft, `${NAME}${name}`), '')
   return {
+    /** A folder for the new files; nothing reads it before the commit. */
     draft,
-    commit(old = [], aside) {
+    /**
+     * Puts the new files in place. `old`: names of the files that they replace, which move to the
+     * folder `aside`.
+     */
+    commit(old: readonly string[] = [], aside?: string) {
       for (const one of readdirSync(draft).filter(isName)) rmSync(join(draft, one))
       const moves: Moves = { aside: aside ?? null, old: [...old], new: readdirSync(draft) }
       for (const name of moves.new) syncFile(join(draft, name))
@@ -197,6 +192,7 @@ export function beginChange(folder: string, name = ''): FolderChange {
       syncFolder(folder)
       finishChange(folder)
     },
+    /** Removes the draft. Does nothing after the commit. */
     discard: () => rmSync(draft, { recursive: true, force: true }),
   }
 }

@@ -52,7 +52,7 @@ test('100,000 accounts are read in a simulated hour at 100 requests/s, despite 4
     }
     synced.add(accountId)
   }
-  const result = await syncAll(links as BillingLink[], sync, { clock })
+  const result = await syncAll(links as BillingLink[], sync, clock)
   assert.deepEqual([result.synced, result.failed, synced.size], [100_000, [], 100_000])
   assert.equal(tried.size, 200)
   assert.ok(clock.now() <= 3_600_000, `${clock.now() / 1000} s`)
@@ -69,7 +69,7 @@ test('a permanent refusal is reported at once, a temporary one after five tries'
     throw new ProviderDown(isPassing ? '429' : 'no such customer', { isPassing })
   }
   const links = [{ accountId: 'acc_busy' }, { accountId: 'acc_gone' }] as BillingLink[]
-  const { synced, failed } = await syncAll(links, sync, { clock })
+  const { synced, failed } = await syncAll(links, sync, clock)
   assert.equal(synced, 0)
   assert.deepEqual(
     failed.toSorted((a, b) => a.account.localeCompare(b.account)),

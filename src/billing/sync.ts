@@ -35,21 +35,13 @@ type SyncWorld = {
 type Applied = 'applied' | 'repeated' | 'conflict' | 'foreign'
 
 /** Brings an account's billing facts up to date with its provider. */
-export type BillingSync = {
-  /**
-   * Applies an event once. Throws when store or provider are unreachable; the event must then be
-   * sent again.
-   */
-  apply(event: ProviderEvent): Promise<Applied>
-  /** Reads one account's facts from the provider. Throws when that fails. */
-  sync(link: BillingLink): Promise<CustomerView>
-}
+export type BillingSync = ReturnType<typeof createBillingSync>
 
 /** Most repeats when other facts were settled meanwhile. */
 const TRIES = 20
 
 /** Makes the synchronization. Facts that another process settled meanwhile are read again. */
-export function createBillingSync(world: SyncWorld): BillingSync {
+export function createBillingSync(world: SyncWorld) {
   const { store, provider, now } = world
   /** By customer: this process reads a customer's facts one request at a time. */
   const turns = new Map<string, Promise<unknown>>()
@@ -91,7 +83,11 @@ export function createBillingSync(world: SyncWorld): BillingSync {
   }
 
   return {
-    async apply(event) {
+    /**
+     * Applies an event once. Throws when store or provider are unreachable; the event must then be
+     * sent again.
+     */
+    async apply(event: ProviderEvent) {
       const known = await store.event(event.id)
       if (known !== undefined) return compare(known, event)
       const noted = toBillingEvent(event, now())
@@ -114,7 +110,8 @@ export function createBillingSync(world: SyncWorld): BillingSync {
         return 'applied'
       })
     },
-    sync: (link) =>
+    /** Reads one account's facts from the provider. Throws when that fails. */
+    sync: (link: BillingLink) =>
       inTurn(link.customer, async () => {
         try {
           return await look(link, undefined)
@@ -146,7 +143,10 @@ function toBillingEvent(event: ProviderEvent, appliedAt: number): BillingEvent {
 /** Number of linked accounts that were read, and the failures. */
 export type SyncedAll = { synced: number; failed: { account: string; problem: string }[] }
 
-/** An account takes three requests, and Stripe allows a hundred per second. */
+/**
+ * Shortest time between two attempts: an account takes three requests, and Stripe allows a hundred
+ * per second.
+ */
 const ACCOUNT_MS = 30
 /** Concurrency for that rate when three requests take 700 ms. */
 const TOGETHER = 24
@@ -159,18 +159,14 @@ type Clock = { now(): number; wait(ms: number): Promise<unknown> }
 
 const CLOCK: Clock = { now: () => performance.now(), wait: (ms) => pause(ms) }
 
-type Pace = {
-  /** Shortest time between two attempts, in milliseconds. */
-  accountMs?: number
-  /** A test passes simulated time. */
-  clock?: Clock
-}
-
-/** Syncs each link; a failed one is retried and then reported. Retries count towards the rate. */
+/**
+ * Syncs each link; a failed one is retried and then reported. Retries count towards the rate.
+ * A test passes simulated time.
+ */
 export async function syncAll(
   links: readonly BillingLink[],
   sync: (link: BillingLink) => Promise<unknown>,
-  { accountMs = ACCOUNT_MS, clock = CLOCK }: Pace = {},
+  clock = CLOCK,
 ): Promise<SyncedAll> {
   const result: SyncedAll = { synced: 0, failed: [] }
   const waiting = links.values()
@@ -178,7 +174,7 @@ export async function syncAll(
 
   async function keepPace(): Promise<void> {
     const now = clock.now()
-    next = Math.max(now, next + accountMs)
+    next = Math.max(now, next + ACCOUNT_MS)
     if (next > now) await clock.wait(next - now)
   }
 

@@ -49,35 +49,21 @@ export type Fault = {
   problem: string
 }
 
-/** Checks rows in order of ids and finds the first difference. */
-type ChainCheck = {
+/**
+ * Checks rows in order of ids and finds the first difference. `lastId`: where to continue; absent
+ * for the whole ledger.
+ */
+export function createChainCheck(lastId = 0) {
+  const heads = new Map<string, ChainHead>()
+  /** Id of a missing row. Its account is known when that account's chain breaks. */
+  let missingId: number | undefined
+  const check = { lastId, heads, take, compareHeads, gap }
+  return check
+
   /**
    * Checks rows that follow the earlier ones. Returns the first fault; the check must not be used
    * after it.
    */
-  take(entries: LedgerEntry[]): Fault | undefined
-  /**
-   * Compares the heads stored with the accounts with those of the rows. `heads`: of all accounts,
-   * or of those that may differ.
-   */
-  compareHeads(heads: Map<string, ChainHead>): Fault | undefined
-  /** Returns a missing row that no account's chain has revealed yet. */
-  gap(): Fault | undefined
-  /** Each account's head after the checked rows. */
-  heads: Map<string, ChainHead>
-  lastId: number
-}
-
-/** `lastId` and `heads`: where to continue; absent for the whole ledger. */
-export function createChainCheck(
-  lastId = 0,
-  heads: Map<string, ChainHead> = new Map(),
-): ChainCheck {
-  /** Id of a missing row. Its account is known when that account's chain breaks. */
-  let missingId: number | undefined
-  const check: ChainCheck = { lastId, heads, take, compareHeads, gap }
-  return check
-
   function take(entries: LedgerEntry[]): Fault | undefined {
     for (const entry of entries) {
       if (entry.id !== check.lastId + 1) missingId ??= check.lastId + 1
@@ -107,6 +93,10 @@ export function createChainCheck(
     return undefined
   }
 
+  /**
+   * Compares the heads stored with the accounts with those of the rows. `kept`: of all accounts, or
+   * of those that may differ.
+   */
   function compareHeads(kept: Map<string, ChainHead>): Fault | undefined {
     for (const account of new Set([...kept.keys(), ...heads.keys()])) {
       const problem = compareHead(account, kept.get(account), heads.get(account))
@@ -115,6 +105,7 @@ export function createChainCheck(
     return gap()
   }
 
+  /** Returns a missing row that no account's chain has revealed yet. */
   function gap(): Fault | undefined {
     if (missingId === undefined) return undefined
     return { id: missingId, account: null, seq: null, problem: 'row is missing' }

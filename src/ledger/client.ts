@@ -2,7 +2,6 @@
  * A worker's ledger: charges and audit notes are sent to the ledger process, over a
  * connection that is opened again whenever it ends.
  */
-
 import { connect, type Socket } from 'node:net'
 import { NoteJoiner } from '../store/audit/answers.ts'
 import type { AuditNote } from '../store/audit/audit-store.ts'
@@ -130,17 +129,7 @@ const RECONNECT_MS = 20
 /** A ledger process that hangs must not keep a worker from ending. */
 const CLOSE_MS = 1000
 
-type LedgerLink = {
-  isConnected(): boolean
-  /** Sends a message; false without a connection. */
-  send(message: ToLedger): boolean
-  /**
-   * Resolves when the ledger process is reached. Rejects after `timeoutMs`, if given.
-   */
-  ready(timeoutMs?: number): Promise<void>
-  /** Ends the connection for good. Resolves when the ledger process has read everything. */
-  close(): Promise<void>
-}
+type LedgerLink = ReturnType<typeof openLink>
 
 type LinkEvents = {
   onConnect(): void
@@ -149,7 +138,7 @@ type LinkEvents = {
 }
 
 /** Connects to the ledger process on a socket path. */
-function openLink(socketPath: string, events: LinkEvents): LedgerLink {
+function openLink(socketPath: string, events: LinkEvents) {
   const waiting = new Set<() => void>()
   let socket: Socket | undefined
   let connected = false
@@ -178,26 +167,17 @@ function openLink(socketPath: string, events: LinkEvents): LedgerLink {
 
   return {
     isConnected: () => connected,
-    send(message) {
+    /** Sends a message; false without a connection. */
+    send(message: ToLedger) {
       if (!connected || socket === undefined) return false
       sendLine(socket, message)
       return true
     },
-    ready(timeoutMs) {
-      if (connected) return Promise.resolve()
-      return new Promise((resolve, reject) => {
-        const giveUp = () => {
-          waiting.delete(proceed)
-          reject(new Error(UNAVAILABLE.down))
-        }
-        const timer = timeoutMs === undefined ? undefined : setTimeout(giveUp, timeoutMs)
-        function proceed(): void {
-          clearTimeout(timer)
-          resolve()
-        }
-        waiting.add(proceed)
-      })
+    /** Resolves when the ledger process is reached. */
+    async ready() {
+      if (!connected) await new Promise<void>((resolve) => waiting.add(resolve))
     },
+    /** Ends the connection for good. Resolves when the ledger process has read everything. */
     async close() {
       closed = true
       clearTimeout(retry)

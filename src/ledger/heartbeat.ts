@@ -2,11 +2,6 @@
 import type { LedgerStore } from '../store/accounts-store.ts'
 import { isHttp, writeHeads } from '../store/heads.ts'
 
-type Heartbeat = {
-  /** Records the newest rows once more, then stops. */
-  stop(): Promise<void>
-}
-
 /** Longest delay until committed rows are recorded in a file. */
 const FILE_MS = 250
 /** The same for a remote address. */
@@ -24,7 +19,7 @@ export function startHeartbeat(
   places: readonly string[],
   now: () => number,
   onError: (error: unknown, place: string) => void,
-): Heartbeat {
+) {
   const beats = places.map((place) => startBeat(place))
 
   function startBeat(place: string) {
@@ -68,6 +63,7 @@ export function startHeartbeat(
   }
 
   return {
+    /** Records the newest rows once more, then stops. */
     async stop() {
       await Promise.all(beats.map((stop) => stop()))
     },

@@ -2,14 +2,6 @@
 import { periodAt } from '../accounts/period.ts'
 import type { AccountFacts } from '../base/model/account.ts'
 
-type TrustedTime = {
-  /**
-   * Returns the time by the newest verified charge and the monotonic clock since, epoch
-   * milliseconds.
-   */
-  at(): number
-}
-
 /** A clock that differs by less is trusted: corrections, a machine that slept overnight. */
 const TRUSTED_STEP_MS = 86_400_000
 
@@ -23,10 +15,14 @@ export function createTrustedTime(
   last: number | undefined,
   now: () => number,
   ticks: () => number,
-): TrustedTime {
+) {
   let base = last ?? now()
   let since = ticks()
   return {
+    /**
+     * Returns the time by the newest verified charge and the monotonic clock since, epoch
+     * milliseconds.
+     */
     at() {
       const [wall, tick] = [now(), ticks()]
       const steady = base + tick - since

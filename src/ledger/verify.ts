@@ -2,7 +2,6 @@
  * Verifies the ledger: completely on request, and since the last checkpoint at the start and while
  * running.
  */
-import { describeUnreadable } from '../store/accounts/unreadable.ts'
 import type { ChainHead, LedgerStore } from '../store/accounts-store.ts'
 import { findLoss, type KeptHeads } from '../store/heads.ts'
 import {
@@ -31,19 +30,12 @@ export const CHECKPOINT_ROWS = 10_000
  */
 export const SLICE_ROWS = 1000
 
-/**
- * Returns a verdict also for a ledger that is too damaged to be read, without rows and heads.
- * Throws errors other than damage, such as an unreachable store.
- */
-export async function judgeLedger(walk: () => Promise<Verdict>): Promise<Verdict> {
-  try {
-    return await walk()
-  } catch (error) {
-    const problem = describeUnreadable(error)
-    if (problem === undefined) throw error
-    return { rows: 0, heads: new Map(), bad: { ...NOWHERE, problem } }
-  }
-}
+/** The verdict on a ledger that cannot be read. */
+export const unreadLedger = (problem: string): Verdict => ({
+  rows: 0,
+  heads: new Map(),
+  bad: { ...NOWHERE, problem },
+})
 
 /**
  * Verifies the whole ledger from its first row, and compares heads, checkpoints and sums of usage
@@ -142,19 +134,10 @@ function sameHead(a: ChainHead, b: ChainHead): boolean {
 }
 
 /**
- * Follows a growing ledger: verifies what came since the last checkpoint and creates the next one.
+ * Follows a growing ledger from its newest checkpoint: verifies what came since and creates the
+ * next one. Rejects when the store cannot be read.
  */
-type Follower = {
-  /** At the start: verifies everything new and compares the heads. */
-  verifyTail(): Promise<Fault | undefined>
-  /** While running: verifies one slice, and creates a checkpoint every `CHECKPOINT_ROWS` rows. */
-  advance(): Promise<Fault | undefined>
-  /** Id of the last verified row. */
-  reached(): number
-}
-
-/** Continues from the newest checkpoint. Rejects when the store cannot be read. */
-export async function createFollower(store: LedgerStore): Promise<Follower> {
+export async function createFollower(store: LedgerStore) {
   let checkpointId = await store.checkedId()
   let check = createChainCheck(checkpointId)
 
@@ -205,11 +188,13 @@ export async function createFollower(store: LedgerStore): Promise<Follower> {
   }
 
   return {
+    /** At the start: verifies everything new and compares the heads. */
     async verifyTail() {
       const bad = await store.snapshot(walkTail)
       if (bad === undefined) await checkpointIfDue()
       return bad
     },
+    /** While running: verifies one slice, and creates a checkpoint every `CHECKPOINT_ROWS` rows. */
     async advance() {
       await skipVerified()
       const { bad } = await walkSlice()
@@ -217,6 +202,7 @@ export async function createFollower(store: LedgerStore): Promise<Follower> {
       if (fault === undefined) await checkpointIfDue()
       return fault
     },
+    /** Id of the last verified row. */
     reached: () => check.lastId,
   }
 }

@@ -2,13 +2,11 @@
  * The audit of an answer, with no name and no address; and its searches: who received a parcel,
  * what an account received, and whether the audit is unchanged.
  */
-
 import { hash, hkdfSync } from 'node:crypto'
 import { CommandError } from '../base/errors.ts'
 import type { Caller } from '../base/model/account.ts'
 import { propertyIdOf } from '../record/stored.ts'
 import type { AuditMode } from '../settings/config.ts'
-import { describeUnreadable } from '../store/accounts/unreadable.ts'
 import { answersOf } from '../store/audit/answers.ts'
 import {
   type AuditAsked,
@@ -77,21 +75,14 @@ type AuditVerdict = {
 }
 
 /** The end of the chain when it was recorded outside the database, and the place of the record. */
-type NotedAudit = { place: string; audit?: LogHead }
+type NotedAudit = { place: string; audit: LogHead }
 
-/**
- * Returns a verdict also for an audit that is too damaged to be read. Throws errors other than
- * damage, such as an unreachable store.
- */
-export async function judgeAudit(walk: () => Promise<AuditVerdict>): Promise<AuditVerdict> {
-  try {
-    return await walk()
-  } catch (error) {
-    const problem = describeUnreadable(error)
-    if (problem === undefined) throw error
-    return { entries: 0, head: new Uint8Array(), bad: { id: null, problem } }
-  }
-}
+/** The verdict on an audit that cannot be read. */
+export const unreadAudit = (problem: string): AuditVerdict => ({
+  entries: 0,
+  head: new Uint8Array(),
+  bad: { id: null, problem },
+})
 
 /**
  * Verifies the whole audit on one snapshot: the chain, its end, its search filters, and that the
@@ -103,9 +94,9 @@ export function verifyAudit(
 ): Promise<AuditVerdict> {
   return audit.snapshot(async () => {
     const { base, newest } = await audit.state()
-    const kept = noted.flatMap(({ place, audit: one }) =>
-      one === undefined || one.id <= base.id ? [] : [{ place, ...one }],
-    )
+    const kept = noted
+      .map(({ place, audit: one }) => ({ place, ...one }))
+      .filter(({ id }) => id > base.id)
     const filteredTo = await audit.filteredTo()
     let [last, head, entries] = [base.id, base.hash, 0]
     let keys = new Set<string>()

@@ -7,24 +7,16 @@ import type { ParcelReader } from '../store/store.ts'
 import { createParcelGuard } from './guard-parcels.ts'
 import type { SuppressionSettings } from './rules.ts'
 
-type GuardedParcels = {
-  /** Returns a reader of what may be shown now, for one question or page. */
-  parcels(): Promise<ParcelReader>
-  close(): Promise<void>
-}
-
 /**
  * Opens the rolls for reading, without suppressed parcels that are still stored. `fail`: as in
  * `createParcelGuard`; without it `parcels` throws `CommandError` when suppressions are unreadable.
  */
-export async function openGuardedParcels(
-  config: Config,
-  fail: (error: unknown) => void = rethrow,
-): Promise<GuardedParcels> {
+export async function openGuardedParcels(config: Config, fail: (error: unknown) => void = rethrow) {
   const store = openParcels(config)
   try {
     const accounts = await openAccounts(config, { reading: true })
     return {
+      /** Returns a reader of what may be shown now, for one question or page. */
       parcels: watchPending(config, store.parcels, accounts.reader, fail),
       close: async () => {
         await store.close()

@@ -3,25 +3,25 @@ import type { SuppressionRules } from '../base/model/suppression.ts'
 import type { Parcel } from '../record/parcel.ts'
 import { HIDDEN, hideFields } from './hide-fields.ts'
 import { type Matcher, openMatcher } from './matcher.ts'
-import { type MentionHider, openMentions, openRowTest } from './mentions.ts'
+import { openMentions, openRowTest } from './mentions.ts'
 
 /** What a parcel is matched by. */
 type Matched = Parameters<Matcher>[0]
 
-export type Hider = {
-  match: Matcher
-  mentions: MentionHider
-  /** Hides the fields of `bits`, and other people named. Returns whether anything was hidden. */
-  hide(parcel: Parcel, bits: number, matched: Pick<Matched, 'state' | 'fips' | 'owners'>): boolean
-}
+export type Hider = ReturnType<typeof openHider>
 
-export function openHider(rules: SuppressionRules): Hider {
+export function openHider(rules: SuppressionRules) {
   const match = openMatcher(rules)
   const mentions = openMentions(match)
   return {
     match,
     mentions,
-    hide(parcel, bits, { owners, ...place }) {
+    /** Hides the fields of `bits`, and other people named. Returns whether anything was hidden. */
+    hide(
+      parcel: Parcel,
+      bits: number,
+      { owners, ...place }: Pick<Matched, 'state' | 'fips' | 'owners'>,
+    ) {
       if (bits !== HIDDEN.none) hideFields(parcel, bits, match.namesOf(owners))
       const isNamed = mentions.hide(parcel, place)
       return bits !== HIDDEN.none || isNamed

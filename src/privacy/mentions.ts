@@ -32,18 +32,10 @@ const MAILING = [
 /** A name is read in both orders, because a deed may write it in another order than the roll. */
 const ORDERS: NameOrder[] = ['last-first', 'first-last']
 
-export type MentionHider = {
-  /**
-   * Reports whether a stored record names a suppressed person or home. Takes some 2 µs for a record
-   * without such names.
-   */
-  isNamed(fieldValues: string, place: Place): boolean
-  /** Hides those texts and their copies; returns whether there were any. */
-  hide(parcel: Parcel, place: Place): boolean
-}
+export type MentionHider = ReturnType<typeof openMentions>
 
 /** `match`: matches the suppressions in force. */
-export function openMentions(match: Matcher): MentionHider {
+export function openMentions(match: Matcher) {
   const isPerson = openPersonTest(match)
   const isHome = openHomeTest(match)
 
@@ -74,11 +66,16 @@ export function openMentions(match: Matcher): MentionHider {
   }
 
   return {
-    isNamed(fieldValues, place) {
+    /**
+     * Reports whether a stored record names a suppressed person or home. Takes some 2 µs for a
+     * record without such names.
+     */
+    isNamed(fieldValues: string, place: Place) {
       const parcel = readMentions(fieldValues)
       return isHome(parcel, place) || namedIn(parcel, place).length > 0
     },
-    hide(parcel, place) {
+    /** Hides those texts and their copies; returns whether there were any. */
+    hide(parcel: Parcel, place: Place) {
       const named = namedIn(parcel, place)
       const home = isHome(parcel, place) ? parcel.ownerStreet : null
       if (named.length === 0 && home === null) return false

@@ -22,8 +22,6 @@ const folder = mkdtempSync(join(tmpdir(), 'platbook-process-'))
 after(() => rmSync(folder, { recursive: true }))
 
 const CYCLES = repetitions(5)
-/** With other load on the machine, as in a long run with `nice`, it has taken more than 30 s. */
-const READY_MS = 120_000
 
 let files = 0
 async function start(accounts: Record<string, Partial<AccountFacts>>) {
@@ -35,7 +33,7 @@ async function start(accounts: Record<string, Partial<AccountFacts>>) {
   await supervisor.started
   const connectClient = async () => {
     const client = connectLedger(supervisor.socketPath)
-    await client.ready(READY_MS)
+    await client.ready()
     return client
   }
   return { db, store, path, events, supervisor, connectClient }
@@ -73,19 +71,19 @@ test(`after ${CYCLES} kills under load each answer has one row; the chain is who
       sent.add(charge.requestId)
       const outcome = await client.charge(charge)
       if (outcome.kind === 'charged') charged.add(charge.requestId)
-      else await client.ready(READY_MS)
+      else await client.ready()
     }
   })
   for (let cycle = 0; cycle < CYCLES; cycle += 1) {
     const before = charged.size
-    await client.ready(READY_MS)
+    await client.ready()
     while (charged.size <= before) await turn()
     for (let wait = Math.random() * 40; wait > 0; wait -= 1) await turn()
     const { length } = events
     process.kill(supervisor.pid() as number, 'SIGKILL')
     while (events.length === length) await turn()
   }
-  await client.ready(READY_MS)
+  await client.ready()
   running = false
   await Promise.all(load)
   await client.close()
@@ -113,7 +111,7 @@ test('while it is down charges are unavailable at once; it comes back by itself'
   do outcome = await client.charge(makeCharge('acc_a'))
   while (outcome.kind === 'charged')
   assert.deepEqual(outcome, { kind: 'unavailable', reason: UNAVAILABLE.down })
-  await client.ready(READY_MS)
+  await client.ready()
   assert.equal((await client.charge(makeCharge('acc_a'))).kind, 'charged')
   await client.close()
   await supervisor.stop()
@@ -172,7 +170,7 @@ test('a ledger broken at the start refuses charges, and the service gets the rea
   })
   await again.started
   const other = connectLedger(again.socketPath)
-  await other.ready(READY_MS)
+  await other.ready()
   const refusal = { kind: 'unavailable', reason: UNAVAILABLE.broken }
   assert.deepEqual(await other.charge(makeCharge('acc_a')), refusal)
   assert.equal(faults.length, 1)
@@ -194,7 +192,7 @@ test('a charge that gets no outcome in its time is given up', async () => {
   const server = createServer((socket) => socket.resume()).listen(path)
   await once(server, 'listening')
   const client = connectLedger(path, 60)
-  await client.ready(READY_MS)
+  await client.ready()
   const outcome = await client.charge(makeCharge('acc_a'))
   assert.deepEqual(outcome, { kind: 'unavailable', reason: UNAVAILABLE.late })
   await client.close()

@@ -6,18 +6,8 @@ import { forkChild, type Said, supervise } from './supervise.ts'
 
 const STOP_MS = 5000
 
-type SupervisedConsole = {
-  /** The console's address; `undefined` if it could not start, and `report` got the reason. */
-  address: Promise<string | undefined>
-  stop(): Promise<void>
-}
-
 /** Starts the process. `service`: address of the API. */
-export function superviseConsole(
-  config: Config,
-  service: string,
-  report: (line: string) => void,
-): SupervisedConsole {
+export function superviseConsole(config: Config, service: string, report: (line: string) => void) {
   let address: string | undefined
   function start() {
     // It restarts at the same address, also when the port was chosen automatically.
@@ -45,6 +35,7 @@ export function superviseConsole(
     report,
   )
   return {
+    /** The console's address; `undefined` if it could not start, and `report` got the reason. */
     address: child.started.then(
       () => address,
       (error: Error) => {

@@ -4,21 +4,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CommandError } from '../base/errors.ts'
-import type { LedgerHealth } from './machine-metrics.ts'
 import type { LedgerOrder } from './messages.ts'
 import { forkChild, type Said, supervise } from './supervise.ts'
-
-type LedgerSupervisor = {
-  /** Path of the socket, for `connectLedger`, which waits until it exists. */
-  socketPath: string
-  /** Resolves when it answers; rejects with a `CommandError` when it cannot start. */
-  started: Promise<void>
-  health(): LedgerHealth
-  /** Id of the current process; for tests that kill it. */
-  pid(): number | undefined
-  /** Lets it write its pending charges, then stops it. Called when the workers have ended. */
-  stop(): Promise<void>
-}
 
 type Hearer = {
   report(line: string): void
@@ -40,7 +27,7 @@ export function superviseLedger(
   place: string,
   { report, onFault }: Hearer,
   { heads = [], auditDays = AUDIT_DAYS }: Partial<Pick<LedgerOrder, 'heads' | 'auditDays'>> = {},
-): LedgerSupervisor {
+) {
   void removeStaleFolders()
   const folder = makeSocketFolder()
   const socketPath = join(folder, SOCKET)
@@ -67,10 +54,14 @@ export function superviseLedger(
   })
   started.catch(() => undefined)
   return {
+    /** Path of the socket, for `connectLedger`, which waits until it exists. */
     socketPath,
+    /** Resolves when it answers; rejects with a `CommandError` when it cannot start. */
     started,
     health: () => ({ ...child.health(), faults }),
+    /** Id of the current process; for tests that kill it. */
     pid: child.pid,
+    /** Lets it write its pending charges, then stops it. Called when the workers have ended. */
     async stop() {
       await child.stop(STOP_MS)
       removeFolder()

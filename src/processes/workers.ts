@@ -12,16 +12,6 @@ import { type Supervised, supervise } from './supervise.ts'
 
 const PROGRAM = new URL('worker.ts', import.meta.url)
 
-type Workers = {
-  /** Ports of the workers, once all of them answer. Rejects when one cannot start. */
-  ready: Promise<number[]>
-  metrics(): Promise<string>
-  /** Restarts no worker from now on. */
-  beginStop(): void
-  /** Stops all workers; kills those that need more than `withinMs`. */
-  stop(withinMs: number): Promise<void>
-}
-
 /**
  * Starts `count` workers. `report` is called with what an operator should know; `showMore` returns
  * the metrics that no worker counts.
@@ -31,7 +21,7 @@ export function startWorkers(
   count: number,
   report: (line: string) => void,
   showMore: () => Promise<string>,
-): Workers {
+) {
   // By process. The counts of ended workers are kept.
   const counts = new Map<ChildProcess, MetricValues>()
   const runtimes = new Map<ChildProcess, MetricValues>()
@@ -75,10 +65,13 @@ export function startWorkers(
   }
 
   return {
+    /** Ports of the workers, once all of them answer. Rejects when one cannot start. */
     ready: Promise.all(workers.map(({ started }) => started)).then(() => ports),
     metrics,
+    /** Restarts no worker from now on. */
     beginStop,
-    async stop(withinMs) {
+    /** Stops all workers; kills those that need more than `withinMs`. */
+    async stop(withinMs: number) {
       beginStop()
       await Promise.all(workers.map((worker) => worker.stop(withinMs)))
     },

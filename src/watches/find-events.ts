@@ -37,16 +37,7 @@ type Indexed = { watch: Watch; match: WatchMatch }
 /** How far a state was compared; `paused`: a suppression is waiting. */
 type Reached = 'end' | 'more' | 'paused'
 
-/** What is kept between rounds. */
-type Finder = {
-  /**
-   * Stores the events of all changes since the last call. Returns whether there may be more.
-   * Throws when a store is unreachable; the next call finds the events.
-   */
-  find(): Promise<boolean>
-}
-
-export function openFinder(world: WatchWorld): Finder {
+export function openFinder(world: WatchWorld) {
   const { watches } = world.accounts
   let index: Index = { version: 0, byTerm: new Map(), others: [], all: [] }
   let compared = ''
@@ -79,6 +70,10 @@ export function openFinder(world: WatchWorld): Finder {
   }
 
   return {
+    /**
+     * Stores the events of all changes since the last call. Returns whether there may be more.
+     * Throws when a store is unreachable; the next call finds the events.
+     */
     async find() {
       const version = await watches.version()
       if (version === 0) {

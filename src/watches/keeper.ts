@@ -3,27 +3,23 @@ import { openFinder } from './find-events.ts'
 import type { Meter } from './meter.ts'
 import type { WatchWorld } from './open-world.ts'
 import { sealAgain } from './secrets.ts'
-import { openSender, type Sender } from './send.ts'
+import { openSender } from './send.ts'
 
 const KEPT_MS = 90 * 86_400_000
 
-export type Keeper = Pick<Sender, 'idle'> & {
-  /** Finds events. Returns whether there may be more. */
-  find(): Promise<boolean>
-  /** Starts what is to be sent. */
-  send(): Promise<void>
-  /** Forgets events after 90 days, and seals secrets with the newest server secret. */
-  tidy(): Promise<void>
-}
+export type Keeper = ReturnType<typeof openKeeper>
 
-export function openKeeper(world: WatchWorld, meter: Meter): Keeper {
+export function openKeeper(world: WatchWorld, meter: Meter) {
   const { watches } = world.accounts
   const finder = openFinder(world)
   const sender = openSender(world, meter)
   return {
+    /** Finds events. Returns whether there may be more. */
     find: finder.find,
+    /** Starts what is to be sent. */
     send: sender.start,
     idle: sender.idle,
+    /** Forgets events after 90 days, and seals secrets with the newest server secret. */
     async tidy() {
       await watches.forget(world.now() - KEPT_MS)
       for (const { id } of await watches.all()) {

@@ -15,21 +15,14 @@ const { operation } = watchEvents
 
 type Sent = { account: Account; watchId: string; deliveryId: string; events: readonly WatchEvent[] }
 
-export type Meter = {
-  /** Returns why an account may not have these events; `undefined`: it may. */
-  refuse(sent: Sent): Promise<string | undefined>
-  /** Notes in the audit which parcels are sent. Called before each attempt. */
-  note(sent: Sent): void
-  /** Charges events that have arrived, once. `false`: it is not sure that they were charged. */
-  charge(sent: Sent): Promise<boolean>
-}
+export type Meter = ReturnType<typeof openMeter>
 
 /** `now`: epoch milliseconds. */
 export function openMeter(
   { prices, audit, data, keySecret }: Pick<Config, 'prices' | 'audit' | 'data' | 'keySecret'>,
   accounts: Pick<AccountReader, 'prices' | 'tokenUse'>,
   { ledger, now }: { ledger: Ledger; now(): number },
-): Meter {
+) {
   const auditor = openAuditor(audit, loadSecrets(data, keySecret))
   const { operationId } = operation
 
@@ -39,18 +32,21 @@ export function openMeter(
   }
 
   return {
-    async refuse(sent) {
+    /** Returns why an account may not have these events; `undefined`: it may. */
+    async refuse(sent: Sent) {
       const { id, facts } = sent.account
       return gate(facts, await accounts.tokenUse(id), await costOf(sent), now())
     },
-    note({ account, watchId, deliveryId, events }) {
+    /** Notes in the audit which parcels are sent. Called before each attempt. */
+    note({ account, watchId, deliveryId, events }: Sent) {
       if (auditor.off) return
       const caller = { account, keyId: watchId }
       ledger.noteAudit([
         auditor.note(operation, { id: deliveryId, queryString: watchId }, caller, seenIn(events)),
       ])
     },
-    async charge(sent) {
+    /** Charges events that have arrived, once. `false`: it is not sure that they were charged. */
+    async charge(sent: Sent) {
       const { account, watchId, deliveryId } = sent
       const cost = await costOf(sent)
       if (cost === 0) return true

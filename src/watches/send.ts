@@ -29,15 +29,10 @@ const RETRIES_MS: readonly number[] = [
   ...[10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR],
 ]
 
-export type Sender = {
-  /** Begins deliveries of new events and starts the attempts whose time has come. */
-  start(): Promise<void>
-  /** Resolves when no attempt is under way. */
-  idle(): Promise<void>
-}
+export type Sender = ReturnType<typeof openSender>
 
 /** A slow receiver, and an account of many, take a few of the places and delay nobody else. */
-export function openSender(world: WatchWorld, meter: Meter): Sender {
+export function openSender(world: WatchWorld, meter: Meter) {
   const { watches } = world.accounts
   type UnderWay = Pick<Delivery, 'host' | 'accountId'> & { done: Promise<void> }
   const underWay = new Map<string, UnderWay>()
@@ -62,6 +57,7 @@ export function openSender(world: WatchWorld, meter: Meter): Sender {
   }
 
   return {
+    /** Begins deliveries of new events and starts the attempts whose time has come. */
     async start() {
       if (await isPaused(world)) return
       await watches.beginDeliveries(world.now(), (url) => ({
@@ -83,6 +79,7 @@ export function openSender(world: WatchWorld, meter: Meter): Sender {
         if (begun === 0) return
       }
     },
+    /** Resolves when no attempt is under way. */
     async idle() {
       while (underWay.size > 0) await Promise.all([...underWay.values()].map(({ done }) => done))
     },

@@ -19,14 +19,7 @@ const FLUSH_BYTES = 65_536
 const KEPT_MAX = 4_194_304
 const FILE_MODE = 0o600
 
-export type LineLog = {
-  /**
-   * Adds a line. `droppedBefore`: how many lines were dropped before this one, because the disk was
-   * slow.
-   */
-  write(makeLine: (droppedBefore: number) => string): void
-  close(): void
-}
+export type LineLog = ReturnType<typeof openLineLog>
 
 export type LineLogOptions = {
   /** A file, or `-` for standard output. */
@@ -39,7 +32,7 @@ export type LineLogOptions = {
 }
 
 /** Opens the log. Throws when the file cannot be opened. */
-export function openLineLog({ target, maxBytes, oldFiles, fail }: LineLogOptions): LineLog {
+export function openLineLog({ target, maxBytes, oldFiles, fail }: LineLogOptions) {
   const isFile = target !== '-'
   let descriptor = isFile ? openSync(target, 'a', FILE_MODE) : 1
   let kept: string[] = []
@@ -104,7 +97,11 @@ export function openLineLog({ target, maxBytes, oldFiles, fail }: LineLogOptions
 
   const flushing = setInterval(flush, FLUSH_MS).unref()
   return {
-    write(makeLine) {
+    /**
+     * Adds a line. `droppedBefore`: how many lines were dropped before this one, because the disk
+     * was slow.
+     */
+    write(makeLine: (droppedBefore: number) => string) {
       if (keptBytes > KEPT_MAX) {
         dropped += 1
         return

@@ -31,10 +31,7 @@ export type RefusedRequest = {
   prefix: string | null
 }
 
-export type RefusalLog = {
-  note(refused: Omit<RefusedRequest, 'at'>): void
-  close(): void
-}
+export type RefusalLog = ReturnType<typeof openRefusalLog>
 
 type RefusalLogOptions = {
   dataDir: string
@@ -45,10 +42,10 @@ type RefusalLogOptions = {
 }
 
 /** Opens the log. Several processes may write it. Lines reach the disk within half a second. */
-export function openRefusalLog({ dataDir, now, fail }: RefusalLogOptions): RefusalLog {
+export function openRefusalLog({ dataDir, now, fail }: RefusalLogOptions) {
   const [refused, others] = FILES.map((name) => openFile(join(dataDir, name), fail))
   return {
-    note(entry) {
+    note(entry: Omit<RefusedRequest, 'at'>) {
       const isOther = entry.keyId === null || entry.status === 404 || entry.status === 300
       const reason = entry.reason.slice(0, REASON_MAX)
       const line = JSON.stringify({ at: new Date(now()).toISOString(), ...entry, reason })

@@ -24,23 +24,8 @@ export type SharedWorld = {
 
 type Wanted = { accountId: string; limit: number; want: number; unused: UnusedGrant[] }
 
-type GrantSource = {
-  /** Whether the node counts by itself. */
-  isAlone(): boolean
-  /**
-   * Requests a grant. `undefined`: there was no answer in time, so the node now counts by itself.
-   * `onLate` receives a grant that comes after that.
-   */
-  take(wanted: Wanted, onLate: (granted: Granted) => void): Promise<Granted | undefined>
-  giveBack(unused: (UnusedGrant & { accountId: string })[]): Promise<void>
-  /** Asks at most once a second whether the database is back. */
-  probe(): Promise<void>
-  /** Deletes expired rows. */
-  sweep(): Promise<void>
-}
-
 /** Creates the source of one node. Its functions never reject. */
-export function createGrantSource(world: SharedWorld): GrantSource {
+export function createGrantSource(world: SharedWorld) {
   const { store, steadyMs, onAlone, answerMs = ANSWER_MS } = world
   let isAlone = false
   let probedAt = Number.NEGATIVE_INFINITY
@@ -56,9 +41,14 @@ export function createGrantSource(world: SharedWorld): GrantSource {
   }
 
   return {
+    /** Whether the node counts by itself. */
     isAlone: () => isAlone,
-    take(wanted, onLate) {
-      return new Promise((resolve) => {
+    /**
+     * Requests a grant. `undefined`: there was no answer in time, so the node now counts by itself.
+     * `onLate` receives a grant that comes after that.
+     */
+    take(wanted: Wanted, onLate: (granted: Granted) => void) {
+      return new Promise<Granted | undefined>((resolve) => {
         let isLate = false
         const timer = setTimeout(() => {
           isLate = true
@@ -80,7 +70,9 @@ export function createGrantSource(world: SharedWorld): GrantSource {
         )
       })
     },
-    giveBack: (unused) => store.giveBack(unused).catch(goAlone),
+    giveBack: (unused: (UnusedGrant & { accountId: string })[]) =>
+      store.giveBack(unused).catch(goAlone),
+    /** Asks at most once a second whether the database is back. */
     async probe() {
       const now = steadyMs()
       if (now - probedAt < PROBE_MS) return
@@ -93,6 +85,7 @@ export function createGrantSource(world: SharedWorld): GrantSource {
       }
     },
     // Old rows only take space. An unreachable database is noticed by the next grant.
+    /** Deletes expired rows. */
     sweep: () => store.sweep(COUNTS_MS).catch(() => undefined),
   }
 }

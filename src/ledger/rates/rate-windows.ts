@@ -41,20 +41,11 @@ export type Lease = {
   askMs: number
 }
 
-type RateWindows = {
-  /** Leases at least `want` requests to a caller whose account may send `limit` per minute. */
-  lease(accountId: string, limit: number, want: number, now: number): Lease
-  /** Takes back `count` unused requests of a lease. */
-  giveBack(accountId: string, slot: number, count: number): void
-  /** Accounts with a request in the window; for tests. */
-  size(): number
-}
-
 /**
  * Creates the windows by account. Times are milliseconds of a monotonic clock. An account takes 16
  * bytes per slot of the last minute with a request.
  */
-export function createRateWindows(): RateWindows {
+export function createRateWindows() {
   const windows = new Map<string, Window>()
   let sweptAt = Number.NEGATIVE_INFINITY
 
@@ -68,7 +59,8 @@ export function createRateWindows(): RateWindows {
   }
 
   return {
-    lease(accountId, limit, want, now) {
+    /** Leases at least `want` requests to a caller whose account may send `limit` per minute. */
+    lease(accountId: string, limit: number, want: number, now: number) {
       sweep(now)
       let window = windows.get(accountId)
       if (window === undefined) {
@@ -77,9 +69,11 @@ export function createRateWindows(): RateWindows {
       }
       return window.lease(limit, want, now)
     },
-    giveBack(accountId, slot, count) {
+    /** Takes back `count` unused requests of a lease. */
+    giveBack(accountId: string, slot: number, count: number) {
       windows.get(accountId)?.giveBack(slot, count)
     },
+    /** Accounts with a request in the window; for tests. */
     size: () => windows.size,
   }
 }

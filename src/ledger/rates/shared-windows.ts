@@ -25,20 +25,10 @@ import { createRateWindows, type Lease } from './rate-windows.ts'
 /** Milliseconds between deletions of expired rows, while an account is in use. */
 const SWEEP_MS = 30_000
 
-export type SharedWindows = {
-  /** As `RateWindows.lease`; a promise when the database is asked. It never rejects. */
-  lease(accountId: string, limit: number, want: number): Lease | Promise<Lease>
-  giveBack(accountId: string, slot: number, count: number): void
-  /** Returns ended grants, and checks whether the database is back. */
-  tidy(): Promise<void>
-  /** Returns everything; no lease is given after that. */
-  close(): Promise<void>
-  /** Number of accounts held; for tests. */
-  size(): number
-}
+export type SharedWindows = ReturnType<typeof createSharedWindows>
 
 /** Creates the shared windows of one node. */
-export function createSharedWindows(world: SharedWorld): SharedWindows {
+export function createSharedWindows(world: SharedWorld) {
   const { store, steadyMs } = world
   const source = createGrantSource(world)
   const accounts = new HeldAccounts(steadyMs())
@@ -84,21 +74,23 @@ export function createSharedWindows(world: SharedWorld): SharedWindows {
   }
 
   return {
-    lease(accountId, limit, want) {
+    /** As `RateWindows.lease`; a promise when the database is asked. It never rejects. */
+    lease(accountId: string, limit: number, want: number) {
       const now = steadyMs()
       if (source.isAlone()) return own.lease(accountId, limit, want, now)
       const account = accounts.hold(accountId, limit)
       const lease = account.isAsking ? undefined : cutLease(account, want, now)
       if (lease !== undefined) return lease
-      return new Promise((settle) => {
+      return new Promise<Lease>((settle) => {
         account.waiting.push({ want, settle })
         if (!account.isAsking) void renew(accountId, account)
       })
     },
-    giveBack(accountId, slot, count) {
+    giveBack(accountId: string, slot: number, count: number) {
       if (slot >= 0) own.giveBack(accountId, slot, count)
       else accounts.takeBack(accountId, slot, count, steadyMs())
     },
+    /** Returns ended grants, and checks whether the database is back. */
     async tidy() {
       if (isTidying) return
       isTidying = true
@@ -110,10 +102,12 @@ export function createSharedWindows(world: SharedWorld): SharedWindows {
       }
       isTidying = false
     },
+    /** Returns everything; no lease is given after that. */
     async close() {
       if (!source.isAlone()) await giveBackAll(Number.POSITIVE_INFINITY)
       await store.close()
     },
+    /** Number of accounts held; for tests. */
     size: () => accounts.size,
   }
 }

@@ -7,12 +7,29 @@ const SQLITE_DAMAGE = new Set<number | undefined>([SQLITE.CORRUPT, SQLITE.NOTADB
 const POSTGRES_DAMAGE = new Set<unknown>(['XX001', 'XX002'])
 
 /**
+ * Returns the verdict of a walk; what `unread` makes of the problem where the data is too damaged
+ * to be read. Throws errors other than damage, such as an unreachable store.
+ */
+export async function judge<Verdict>(
+  walk: () => Promise<Verdict>,
+  unread: (problem: string) => Verdict,
+): Promise<Verdict> {
+  try {
+    return await walk()
+  } catch (error) {
+    const problem = describeUnreadable(error)
+    if (problem === undefined) throw error
+    return unread(problem)
+  }
+}
+
+/**
  * Explains why a pass over accounts, ledger or audit failed, if damage is the cause.
  *
  * Damaged rows may cause any kind of error, such as an overlarge number or malformed JSON.
  * `undefined`: the store is busy, unreachable or missing, or the operator made a mistake.
  */
-export function describeUnreadable(error: unknown): string | undefined {
+function describeUnreadable(error: unknown): string | undefined {
   const { cause } = error as Error
   if (error instanceof Refusal || error instanceof CommandError) {
     for (let one = cause; one instanceof Error; one = one.cause as Error) {

@@ -228,27 +228,25 @@ function useWal(db: DatabaseSync): void {
 }
 
 function ensureTables(db: DatabaseSync, path: string, kind: DatabaseKind, readOnly: boolean) {
-  if (readPragma(db, 'user_version') === 0) {
+  if (readVersion(db) === 0) {
     if (readOnly) throw new CommandError(`${path} holds no data of a Platbook`)
     createTables(db, kind)
   }
-  const number = readPragma(db, 'user_version')
-  if (number !== SCHEMA_NUMBER) throw new CommandError(explainOtherSchema(path))
+  if (readVersion(db) !== SCHEMA_NUMBER) throw new CommandError(explainOtherSchema(path))
 }
 
 /** Creates the tables of a new database, unless another process has created them meanwhile. */
 export function createTables(db: DatabaseSync, kind: DatabaseKind): void {
   transaction(db, () => {
-    if (readPragma(db, 'user_version') !== 0) return
+    if (readVersion(db) !== 0) return
     db.exec(readFileSync(new URL(`baseline/${kind}.sql`, import.meta.url), 'utf8'))
     db.exec(`PRAGMA user_version = ${SCHEMA_NUMBER};
       PRAGMA application_id = ${APPLICATION_IDS[kind]}`)
   })
 }
 
-function readPragma(db: DatabaseSync, name: 'user_version' | 'application_id'): number {
-  const row = db.prepare(`PRAGMA ${name}`).get() as Record<string, number>
-  return row[name] ?? 0
+function readVersion(db: DatabaseSync): number {
+  return Number(db.prepare('PRAGMA user_version').get()?.user_version)
 }
 
 function explainOpening(error: unknown, path: string): unknown {

@@ -6,7 +6,6 @@ import { cellsOf, insertInto } from '../accounts/table-rows.ts'
 import type { ChainHead, LedgerEntry, LedgerState, LedgerStore } from '../accounts-store.ts'
 import { type AuditEntry, type FindSegments, readAuditState } from '../audit/audit-store.ts'
 import { mayHold, probeOf } from '../audit/filter.ts'
-import type { LogHead } from '../operator-log.ts'
 import { openAccountDatabase } from './account-database.ts'
 import { createTables, guarded, transaction } from './connection.ts'
 
@@ -87,19 +86,16 @@ function readTriggers(db: DatabaseSync): Map<string, string> {
   return new Map(rows.map(({ name, sql }) => [String(name), String(sql)]))
 }
 
-type AuditWriter = {
-  newest(): LogHead
-  /** Appends entries; called in the transaction of the answers they record. */
-  append(entries: readonly AuditEntry[]): void
-}
+type AuditWriter = ReturnType<typeof createAuditWriter>
 
-export function createAuditWriter(db: DatabaseSync): AuditWriter {
+export function createAuditWriter(db: DatabaseSync) {
   const state = db.prepare('SELECT * FROM audit_state')
   const insert = db.prepare(insertInto('audit', '?'))
   const move = db.prepare('UPDATE audit_state SET newest_id = ?, newest_hash = ?')
   return {
     newest: () => readAuditState(state.get() ?? {}).newest,
-    append(entries) {
+    /** Appends entries; called in the transaction of the answers they record. */
+    append(entries: readonly AuditEntry[]) {
       for (const entry of entries) insert.run(...cellsOf<SQLInputValue>('audit', entry))
       const last = entries.at(-1)
       if (last !== undefined) move.run(last.id, last.hash)

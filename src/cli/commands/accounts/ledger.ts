@@ -6,8 +6,9 @@ import { useAt } from '../../../accounts/period.ts'
 import { CommandError } from '../../../base/errors.ts'
 import type { Fault } from '../../../ledger/chain.ts'
 import { settleCredit } from '../../../ledger/settle.ts'
-import { judgeLedger, verifyLedger } from '../../../ledger/verify.ts'
+import { unreadLedger, verifyLedger } from '../../../ledger/verify.ts'
 import { sendBrokenChain } from '../../../notify/deliver.ts'
+import { judge } from '../../../store/accounts/unreadable.ts'
 import type { LedgerEntry, LedgerStore } from '../../../store/accounts-store.ts'
 import { accountsPath, checkFolder } from '../../../store/data-folder.ts'
 import {
@@ -57,8 +58,9 @@ export const ledgerVerify: Command = {
     const onProgress = (rows: number) => {
       if (io.terminal && rows % 100_000 === 0) io.report(`${rows} rows`)
     }
-    const verdict = await judgeLedger(() =>
-      readAccounts(io, ({ ledger }) => verifyLedger(ledger, { kept, noted, onProgress })),
+    const verdict = await judge(
+      () => readAccounts(io, ({ ledger }) => verifyLedger(ledger, { kept, noted, onProgress })),
+      unreadLedger,
     )
     const { rows, bad } = verdict
     const hashes = [...verdict.heads].map(([account, head]) => [account, hex(head.hash)])

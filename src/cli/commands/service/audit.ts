@@ -1,7 +1,8 @@
 /** Commands: audit who-saw, account, verify. Who received which parcels: docs/audit.md. */
 import { needAccount, readAccounts } from '../../../accounts/accounts-data.ts'
 import { sendBrokenChain } from '../../../notify/deliver.ts'
-import { judgeAudit, listSeenBy, verifyAudit, whoSaw } from '../../../privacy/audit.ts'
+import { listSeenBy, unreadAudit, verifyAudit, whoSaw } from '../../../privacy/audit.ts'
+import { judge } from '../../../store/accounts/unreadable.ts'
 import type { AuditEntry } from '../../../store/audit/audit-store.ts'
 import { headsPlaces, readHeads } from '../../../store/heads.ts'
 import type { Command, CommandIo } from '../../command.ts'
@@ -40,8 +41,9 @@ const auditVerify: Command = {
     // Read before the database, which may be written meanwhile.
     const noted = await Promise.all(headsPlaces(io.config).map(readHeads))
     const kept = noted.filter((one) => one !== undefined)
-    const { entries, head, bad } = await judgeAudit(() =>
-      readAccounts(io, ({ audit }) => verifyAudit(audit, kept)),
+    const { entries, head, bad } = await judge(
+      () => readAccounts(io, ({ audit }) => verifyAudit(audit, kept)),
+      unreadAudit,
     )
     const hash = Buffer.from(head).toString('hex')
     const intact = `${entries} entries are as they were written; the newest has the hash ${hash}`

@@ -9,7 +9,6 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal, refuse } from '../../../base/errors.ts'
-import type { UnreachedDatabase } from '../../../base/model/coverage.ts'
 import { STATE_CODES } from '../../../base/model/state-codes.ts'
 import { clientConfig, connect, SCHEMA } from '../pool/connection.ts'
 import { ConnectionLost } from '../pool/errors.ts'
@@ -44,29 +43,13 @@ type Lost = Map<string, { place: string; isLoaded: boolean }>
 /** A question under way; `since`: of `performance.now()`. */
 type Waiting = { state: string | undefined; since: number }
 
-export type NodeWatch = {
-  /**
-   * Asks a question about one state, or with `undefined` one for the coordinator alone. Throws
-   * *unavailable* at once when the state's node is lost. A question that fails because another
-   * state's node was lost is asked once more. `isLong`: it may take longer than a lookup.
-   */
-  guard<Result>(
-    state: string | undefined,
-    question: () => Promise<Result>,
-    isLong?: boolean,
-  ): Promise<Result>
-  /** Reports whether the node of a state is lost; waits for the check that is under way. */
-  isLost(state: string): Promise<boolean>
-  /** The lost nodes with their loaded states. */
-  unreached(): UnreachedDatabase[]
-  close(): void
-}
+export type NodeWatch = ReturnType<typeof watchNodes>
 
 /**
  * Watches the nodes of a coordinator; checks them only after a question was slow or failed.
  * `abandon`: gives up the connections on which questions wait, after a node was found lost.
  */
-export function watchNodes(url: string, abandon: () => void): NodeWatch {
+export function watchNodes(url: string, abandon: () => void) {
   const waiting = new Set<Waiting>()
   let lost: Lost = new Map()
   /** Known after the first check. */
@@ -151,7 +134,16 @@ export function watchNodes(url: string, abandon: () => void): NodeWatch {
   }
 
   return {
-    async guard(state, question, isLong = false) {
+    /**
+     * Asks a question about one state, or with `undefined` one for the coordinator alone. Throws
+     * *unavailable* at once when the state's node is lost. A question that fails because another
+     * state's node was lost is asked once more. `isLong`: it may take longer than a lookup.
+     */
+    async guard<Result>(
+      state: string | undefined,
+      question: () => Promise<Result>,
+      isLong = false,
+    ) {
       // A question to a silent node would take a connection that others need.
       if (isSuspected(state)) await checked
       const own = state === undefined ? undefined : lost.get(state)
@@ -166,10 +158,12 @@ export function watchNodes(url: string, abandon: () => void): NodeWatch {
         waiting.delete(waits)
       }
     },
-    async isLost(state) {
+    /** Reports whether the node of a state is lost; waits for the check that is under way. */
+    async isLost(state: string) {
       await checked
       return lost.has(state)
     },
+    /** The lost nodes with their loaded states. */
     unreached() {
       const states = Map.groupBy(
         [...lost.keys()].filter((state) => lost.get(state)?.isLoaded),

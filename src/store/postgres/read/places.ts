@@ -129,15 +129,10 @@ function counts(state: string): string {
  * to one shard, and one for all of them to every shard.
  * Each returns `undefined` where one statement is for all states.
  */
-type SpreadStates = {
-  /** States with points or polygons in a box, and perhaps others. */
-  within(box: DegreeBox): Promise<string[] | undefined>
-  /** States of a question about coverage, and perhaps others. */
-  covering(asked: CoverageAsked): Promise<string[] | undefined>
-}
+type SpreadStates = ReturnType<typeof openSpreadStates>
 
 /** Whether the rolls are distributed is read once. */
-export function openSpreadStates(ask: Ask): SpreadStates {
+export function openSpreadStates(ask: Ask) {
   let isSpread: boolean | undefined
 
   async function list(text: string, values: unknown[]): Promise<string[]> {
@@ -155,8 +150,10 @@ export function openSpreadStates(ask: Ask): SpreadStates {
   }
 
   return {
+    /** States with points or polygons in a box, and perhaps others. */
     within,
-    async covering({ states, boxes }) {
+    /** States of a question about coverage, and perhaps others. */
+    async covering({ states, boxes }: CoverageAsked) {
       if (!(await readSpread())) return undefined
       if (states !== undefined) return [...new Set(states)]
       if (boxes === undefined) return list(PLACES.loaded, [])

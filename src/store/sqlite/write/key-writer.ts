@@ -49,17 +49,10 @@ const INSERTS = [
     WHERE e.value / ${SLOTS} NOT IN (SELECT id FROM staging.key_dropped)`,
 ]
 
-export type KeyWriter = {
-  /** Collects the keys of a parcel whose old keys, if any, were already removed. */
-  add(id: number, state: string, fips: number, keys: string): void
-  /** Drops a parcel whose keys were collected. */
-  drop(id: number): void
-  /** Returns the steps, in order, that write the collected rows. */
-  steps(): (() => void)[]
-}
+export type KeyWriter = ReturnType<typeof openKeyWriter>
 
 /** Opens a key writer on a connection with a staging file attached. */
-export function openKeyWriter(db: DatabaseSync): KeyWriter {
+export function openKeyWriter(db: DatabaseSync) {
   db.exec(GATHERED)
   const insertId = db.prepare('INSERT INTO staging.key_ids VALUES (?, ?, ?)')
   const insertSitus = db.prepare('INSERT INTO staging.key_situs VALUES (?, ?, ?, ?, ?, ?, ?)')
@@ -67,7 +60,8 @@ export function openKeyWriter(db: DatabaseSync): KeyWriter {
   const insertDropped = db.prepare('INSERT OR IGNORE INTO staging.key_dropped VALUES (?)')
   const words = gatherWords(db)
   return {
-    add(id, state, fips, keys) {
+    /** Collects the keys of a parcel whose old keys, if any, were already removed. */
+    add(id: number, state: string, fips: number, keys: string) {
       const { i, s, a, h, w } = JSON.parse(keys) as EncodedKeys
       for (const key of i) insertId.run(fips, key, id)
       for (const [key, loose, unit] of s) {
@@ -79,9 +73,11 @@ export function openKeyWriter(db: DatabaseSync): KeyWriter {
       }
       words.add(id, state, fips, w)
     },
-    drop(id) {
+    /** Drops a parcel whose keys were collected. */
+    drop(id: number) {
       insertDropped.run(id)
     },
+    /** Returns the steps, in order, that write the collected rows. */
     steps: () => [
       () => words.flush(),
       ...INSERTS.map((sql) => () => db.exec(sql)),

@@ -18,6 +18,7 @@ import type {
   RollChange,
   RollComparison,
   RollWriter,
+  RowMarks,
   ScopeChange,
   StagedParcel,
   StagedRow,
@@ -53,41 +54,10 @@ export function isEmpty(db: DatabaseSync): boolean {
   return db.prepare('SELECT 1 FROM main.parcels LIMIT 1').get() === undefined
 }
 
-/**
- * Opens the writer of a first load. `loadedAt`: the value that `apply` will get; a different one
- * costs a pass over all rows.
- */
-export function openFirstLoad({ db, stagingDir }: Opened, loadedAt = 0): RollWriter {
-  const load = new FirstLoad(db, loadedAt)
-  return {
-    stage: (parcels) => load.stage(parcels),
-    repeats: () => load.repeats(),
-    drop: (rows) => load.drop(rows),
-    leave: () => undefined,
-    compare: () => load.compare(),
-    apply: (_removeAbsent, at, onProgress, note, token) => load.apply(at, onProgress, note, token),
-    marks: {
-      tokens: () => readTokens(openRollSql(db)),
-      claim: () => undefined,
-      see() {
-        throw new Error('nothing was loaded before, so no row can be unchanged')
-      },
-      unsee: () => [],
-    },
-    ids: () => load.ids(),
-    discard() {
-      if (db.isTransaction) {
-        db.exec('ROLLBACK')
-        checkpoint(db)
-      }
-      db.close()
-      rmSync(stagingDir, { recursive: true, force: true })
-    },
-  }
-}
-
-class FirstLoad {
+/** The writer of a first load. */
+export class FirstLoad implements RollWriter {
   readonly #db: DatabaseSync
+  readonly #stagingDir: string
   readonly #sql: RollSql
   readonly #loadedAt: number
   readonly #ids = new RowNumbers()
@@ -102,8 +72,10 @@ class FirstLoad {
   #comparison: RollComparison | undefined
   #identity: 'none' | 'shared' | 'unique' = 'none'
 
-  constructor(db: DatabaseSync, loadedAt: number) {
+  /** `loadedAt`: the value that `apply` will get; a different one costs a pass over all rows. */
+  constructor({ db, stagingDir }: Opened, loadedAt = 0) {
     this.#db = db
+    this.#stagingDir = stagingDir
     this.#sql = openRollSql(db)
     this.#loadedAt = loadedAt
     db.exec('CREATE TABLE staging.variants (id INTEGER PRIMARY KEY, variant TEXT)')
@@ -208,9 +180,22 @@ class FirstLoad {
     }
   }
 
+  leave(): void {}
+
   compare(): RollComparison {
     this.#comparison ??= this.#count()
     return this.#comparison
+  }
+
+  get marks(): RowMarks {
+    return {
+      tokens: () => readTokens(this.#sql),
+      claim: () => undefined,
+      see() {
+        throw new Error('nothing was loaded before, so no row can be unchanged')
+      },
+      unsee: () => [],
+    }
   }
 
   #count(): RollComparison {
@@ -228,6 +213,7 @@ class FirstLoad {
   }
 
   async apply(
+    _removeAbsent: boolean,
     loadedAt: number,
     onProgress: (share: number) => void = () => undefined,
     note: ImportNote = NO_NOTE,
@@ -292,6 +278,15 @@ class FirstLoad {
     for (const [id] of select.iterate() as unknown as Iterable<[number]>) {
       yield { row: this.#ids.rowOf(id), id }
     }
+  }
+
+  discard(): void {
+    if (this.#db.isTransaction) {
+      this.#db.exec('ROLLBACK')
+      checkpoint(this.#db)
+    }
+    this.#db.close()
+    rmSync(this.#stagingDir, { recursive: true, force: true })
   }
 
   /**
