@@ -9,7 +9,6 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { MAY, makeCharge, makeLedgerDatabase } from '../../test/ledger/fixture.ts'
 import { repetitions } from '../../test/repetitions.ts'
-import { DEFAULT_FACTS } from '../accounts/account-facts.ts'
 import { createAccountAdmin } from '../store/accounts/admin.ts'
 import type { ChainHead, LedgerStore } from '../store/accounts-store.ts'
 import { openAccountDatabase } from '../store/sqlite/account-database.ts'
@@ -306,15 +305,6 @@ test('each column of each row of the operator log is covered by its hashes', asy
       db.exec('ROLLBACK')
     }
   }
-})
-
-test('accounts from before there was a log are in it with the first change', async () => {
-  const { db, store, admin } = await makeDatabase()
-  db.exec('DROP TRIGGER operator_log_stays_whole; DELETE FROM operator_log')
-  assert.equal(await checkOperatorLog(withoutTriggers(db)), undefined)
-  await admin.createAccount({ id: 'acc_3', name: 'C', createdAt: MAY, facts: DEFAULT_FACTS })
-  assert.equal(await checkOperatorLog(withoutTriggers(db)), undefined)
-  assert.equal((await store.newest()).operator.id, 5)
 })
 
 /** A store whose triggers a test has dropped. */

@@ -18,7 +18,6 @@ import type {
   RollChange,
   RollComparison,
   RollWriter,
-  RowMarks,
   ScopeChange,
   StagedParcel,
   StagedRow,
@@ -54,10 +53,41 @@ export function isEmpty(db: DatabaseSync): boolean {
   return db.prepare('SELECT 1 FROM main.parcels LIMIT 1').get() === undefined
 }
 
-/** The writer of a first load. */
-export class FirstLoad implements RollWriter {
+/**
+ * Opens the writer of a first load. `loadedAt`: the value that `apply` will get; a different one
+ * costs a pass over all rows.
+ */
+export function openFirstLoad({ db, stagingDir }: Opened, loadedAt = 0): RollWriter {
+  const load = new FirstLoad(db, loadedAt)
+  return {
+    stage: (parcels) => load.stage(parcels),
+    repeats: () => load.repeats(),
+    drop: (rows) => load.drop(rows),
+    leave: () => undefined,
+    compare: () => load.compare(),
+    apply: (_removeAbsent, at, onProgress, note, token) => load.apply(at, onProgress, note, token),
+    marks: {
+      tokens: () => readTokens(openRollSql(db)),
+      claim: () => undefined,
+      see() {
+        throw new Error('nothing was loaded before, so no row can be unchanged')
+      },
+      unsee: () => [],
+    },
+    ids: () => load.ids(),
+    discard() {
+      if (db.isTransaction) {
+        db.exec('ROLLBACK')
+        checkpoint(db)
+      }
+      db.close()
+      rmSync(stagingDir, { recursive: true, force: true })
+    },
+  }
+}
+
+class FirstLoad {
   readonly #db: DatabaseSync
-  readonly #stagingDir: string
   readonly #sql: RollSql
   readonly #loadedAt: number
   readonly #ids = new RowNumbers()
@@ -72,10 +102,8 @@ export class FirstLoad implements RollWriter {
   #comparison: RollComparison | undefined
   #identity: 'none' | 'shared' | 'unique' = 'none'
 
-  /** `loadedAt`: the value that `apply` will get; a different one costs a pass over all rows. */
-  constructor({ db, stagingDir }: Opened, loadedAt = 0) {
+  constructor(db: DatabaseSync, loadedAt: number) {
     this.#db = db
-    this.#stagingDir = stagingDir
     this.#sql = openRollSql(db)
     this.#loadedAt = loadedAt
     db.exec('CREATE TABLE staging.variants (id INTEGER PRIMARY KEY, variant TEXT)')
@@ -180,22 +208,9 @@ export class FirstLoad implements RollWriter {
     }
   }
 
-  leave(): void {}
-
   compare(): RollComparison {
     this.#comparison ??= this.#count()
     return this.#comparison
-  }
-
-  get marks(): RowMarks {
-    return {
-      tokens: () => readTokens(this.#sql),
-      claim: () => undefined,
-      see() {
-        throw new Error('nothing was loaded before, so no row can be unchanged')
-      },
-      unsee: () => [],
-    }
   }
 
   #count(): RollComparison {
@@ -213,7 +228,6 @@ export class FirstLoad implements RollWriter {
   }
 
   async apply(
-    _removeAbsent: boolean,
     loadedAt: number,
     onProgress: (share: number) => void = () => undefined,
     note: ImportNote = NO_NOTE,
@@ -278,15 +292,6 @@ export class FirstLoad implements RollWriter {
     for (const [id] of select.iterate() as unknown as Iterable<[number]>) {
       yield { row: this.#ids.rowOf(id), id }
     }
-  }
-
-  discard(): void {
-    if (this.#db.isTransaction) {
-      this.#db.exec('ROLLBACK')
-      checkpoint(this.#db)
-    }
-    this.#db.close()
-    rmSync(this.#stagingDir, { recursive: true, force: true })
   }
 
   /**

@@ -8,7 +8,7 @@ import { makePrivateFolder } from '../../../base/private-files.ts'
 import type { RollWriter } from '../../store.ts'
 import { openDatabase } from '../connection.ts'
 import type { Opened } from './roll-common.ts'
-import { FirstLoad, isEmpty } from './roll-first.ts'
+import { isEmpty, openFirstLoad } from './roll-first.ts'
 import { openRefresh } from './roll-refresh.ts'
 
 /**
@@ -26,7 +26,7 @@ export function openRollWriter(dataDir: string, loadedAt?: number): RollWriter {
   const opened = attachStaging(dataDir)
   const first = isEmpty(opened.db)
   opened.db.exec(`PRAGMA cache_size = -${first ? FIRST_KIB : REFRESH_KIB}`)
-  return first ? new FirstLoad(opened, loadedAt) : openRefresh(opened)
+  return first ? openFirstLoad(opened, loadedAt) : openRefresh(opened)
 }
 
 /** Opens the store of a data folder with an empty staging file attached. */
