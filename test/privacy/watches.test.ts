@@ -96,7 +96,10 @@ test('a hidden owner who changes again is no event', async () => {
 
 test('a parcel that is hidden completely was never heard of, and says nothing', async () => {
   assert.equal((await said(watches.hidden)).length, 2)
-  await suppress('--property', '55025-3', '--scope', 'both')
+  const { older } = await suppress('--property', '55025-3', '--scope', 'both')
+  const named = (older as string[]).filter((one) => one.startsWith('the watch'))
+  assert.equal(named.length, 1)
+  assert.ok(named[0]?.startsWith(`the watch ${watches.hidden} of `), 'who lists it is named')
   await find()
   assert.deepEqual(await eventsOf(watches.hidden), [])
   assert.doesNotMatch(JSON.stringify(await eventsOf(watches.search)), /55025-3/)

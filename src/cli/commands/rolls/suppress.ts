@@ -8,6 +8,7 @@ import { readAccounts, withAccounts } from '../../../accounts/accounts-data.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { SUPPRESSION_KINDS, type Suppression } from '../../../base/model/suppression.ts'
 import { splitPath } from '../../../import/readers/container.ts'
+import { watchKeyOf } from '../../../operations/watches/condition.ts'
 import { findCopies, listCopies, mayContain, mentions } from '../../../privacy/copies.ts'
 import { type Recipe, readRecipe } from '../../../privacy/registry-recipe.ts'
 import { loadSuppressionSecret } from '../../../privacy/rules.ts'
@@ -267,13 +268,21 @@ async function findOlder(io: CommandIo, text?: string): Promise<string[]> {
   const imports = await withHistory(io, (reader) => reader.list(), [])
   const files = imports.flatMap((entry) => entry.files.map((path) => splitPath(path).file))
   const rolls = new Set(files.filter((path) => isAbsolute(path)))
-  const watches = await readAccounts(io, (accounts) => accounts.watches.all())
+  const [, fips, parcelId] = /^(\d{5})-(.+)$/s.exec(text?.trim() ?? '') ?? []
+  const keys = fips && parcelId ? [watchKeyOf(fips, parcelId)] : []
+  const [watches, listing] = await readAccounts(io, async (accounts) => [
+    await accounts.watches.all(),
+    await accounts.watches.watchersOf(keys),
+  ])
+  const lists = new Set(listing.map(({ watchId }) => watchId))
   return [
     ...findCopies(data, text).filter((path) => !isWithin(path)),
     ...noted,
     ...[...rolls].filter((path) => !path.startsWith(data + sep) && mayContain(path, text)),
     ...watches
-      .filter(({ name, condition }) => text && mentions(`${name} ${condition ?? ''}`, text))
+      .filter(({ id, name, condition }) => {
+        return lists.has(id) || (text && mentions(`${name} ${condition ?? ''}`, text))
+      })
       .map(({ id, accountId }) => `the watch ${id} of ${accountId}`),
   ]
 }
