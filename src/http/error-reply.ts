@@ -68,3 +68,13 @@ export function errorReply(
 ): ErrorReply {
   return { status, body: JSON.stringify({ error: text }), headers: { ...headers } }
 }
+
+/** Returns an error as OGC APIs have it. Source: RFC 9457. */
+export function toProblem({ status, body, headers }: ErrorReply): ErrorReply {
+  const { error, ...more } = JSON.parse(body) as { error: string }
+  return {
+    status,
+    body: JSON.stringify({ title: error, status, detail: error, ...more }),
+    headers: { ...headers, 'content-type': 'application/problem+json' },
+  }
+}

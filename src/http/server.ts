@@ -17,7 +17,7 @@ import type { Services } from './answer.ts'
 import { answerCounted } from './answer-counted.ts'
 import { KnownPaths, pathOf, refuseHead } from './check-head.ts'
 import type { Cors } from './cors.ts'
-import { errorReply, replyToError } from './error-reply.ts'
+import { errorReply, replyToError, toProblem } from './error-reply.ts'
 import { createFastify } from './framework.ts'
 import { type Received, readIncoming, stripRoot } from './incoming.ts'
 import { type Connections, handOver } from './load/connections.ts'
@@ -159,7 +159,9 @@ function createSenders(
         const nobody = { operation: 'none', keyId: null, prefix: null }
         refusals?.note({ ...nobody, requestId: request.id, status, reason })
       }
-      return send(request, reply, answered)
+      const isOgc = status >= 400 && request.raw.url?.startsWith('/ogc/') === true
+      const error = isOgc ? toProblem({ ...answered, body: answered.body.toString() }) : answered
+      return send(request, reply, error)
     },
     /** Answers a request that did not reach the framework. */
     writeCounted(

@@ -1,5 +1,6 @@
 /** Reads the parameters of `items`. */
 import { hash } from 'node:crypto'
+import { dayOf } from '../../base/days.ts'
 import { refuse } from '../../base/errors.ts'
 import { boundsOf, type Shape } from '../../geo/shape.ts'
 import type { Box } from '../../geo/sphere.ts'
@@ -144,7 +145,7 @@ function readDatetime(text: string, readable: Readable): Test {
   const [from = '', to = from] = ends.map((one) => one.trim())
   const [first, last] = [readMoment(from, -1), readMoment(to, 1)]
   if (first > last) throw refuse.badRequest('datetime must begin before it ends')
-  if (ends.length === 1 && !Number.isFinite(first)) throw wrongTime()
+  if (!Number.isFinite(first) && !Number.isFinite(last)) throw wrongTime()
   return ({ values }) => {
     const year = values[at]
     if (typeof year !== 'number') return null
@@ -155,7 +156,8 @@ function readDatetime(text: string, readable: Readable): Test {
 function readMoment(text: string, sign: 1 | -1): number {
   if (text === '' || text === '..') return sign * Number.POSITIVE_INFINITY
   const form = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))?$/i
-  const time = form.test(text) ? Date.parse(text) : Number.NaN
+  const isDay = form.test(text) && dayOf(text.slice(0, 10)) !== undefined
+  const time = isDay ? Date.parse(text) : Number.NaN
   if (Number.isNaN(time)) throw wrongTime()
   return text.length === 10 && sign === 1 ? time + 86_399_999 : time
 }

@@ -11,6 +11,7 @@ import { releaseBuffer } from '../../render/render.ts'
 import type { AccessLog } from '../access-log.ts'
 import { auditShown, type IncomingRequest, type Services } from '../answer.ts'
 import { answerCounted } from '../answer-counted.ts'
+import { toProblem } from '../error-reply.ts'
 import { readIncoming } from '../incoming.ts'
 import { hangUp } from '../load/has-left.ts'
 import { type Answered, encodeFor } from '../write-answer.ts'
@@ -196,9 +197,8 @@ async function send(
     reply.header('www-authenticate', `${BASIC}, ${headers['www-authenticate']}`)
   }
   if (isProblem(status)) {
-    const { error, ...more } = JSON.parse(body.toString()) as { error: string }
-    reply.type('application/problem+json')
-    return reply.send(JSON.stringify({ title: error, status, detail: error, ...more }))
+    const problem = toProblem({ status, body: body.toString(), headers })
+    return reply.type('application/problem+json').send(problem.body)
   }
   if (rest !== undefined) {
     if (request.method === 'HEAD') return reply.send()

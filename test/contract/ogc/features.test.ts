@@ -253,6 +253,7 @@ test('filters that are not understood are refused, and say where', async () => {
     'S_INTERSECTS(geometry, MULTIPOINT(((0 0))))',
     "buildings = 'X'",
     "transferDate > DATE('2020-13-01')",
+    "transferDate > DATE('2023-02-29')",
     `${'('.repeat(200)}city = 'X'${')'.repeat(200)}`,
   ]
   for (const filter of wrong) {
@@ -275,6 +276,11 @@ test('filters that are not understood are refused, and say where', async () => {
         `{"op":"not","args":[{"op":"${op}","args":[{"property":"city"},"x"]}]}`,
       ],
     ),
+    // An object that cannot be written as a text.
+    ...['{"op":{"toString":1},"args":[1,2]}', '{"op":{"toString":1},"args":[1,2],"coordinates":1}'],
+    ...['property', 'date', 'timestamp'].map(
+      (name) => `{"op":"=","args":[{"${name}":{"toString":1,"valueOf":1}},1]}`,
+    ),
     '5',
     '{}',
   ]) {
@@ -296,6 +302,7 @@ test('unknown and malformed parameters are refused', async () => {
     ...[{ bbox: '0,5,1,2' }, { crs: 'EPSG:2000' }, { 'bbox-crs': 'x' }, { datetime: 'today' }],
     ...[{ properties: 'nothing' }, { cursor: 'x' }, { f: 'xml' }, { 'filter-lang': 'ecql' }],
     ...[{ sortby: 'ownerName' }, { datetime: '2021-01-01/2020-01-01' }, { bbox: '0,0,999,1' }],
+    ...[{ datetime: '2023-02-29' }, { datetime: '../..' }, { datetime: '/' }],
   ]
   for (const query of wrong) {
     const { status, json, headers } = await get(ITEMS, query)
@@ -305,6 +312,13 @@ test('unknown and malformed parameters are refused', async () => {
   }
   assert.equal((await get(ITEMS, { limit: 99_999 })).status, 200)
   assert.equal((await get('/ogc/collections', { limit: 1 })).status, 400)
+})
+
+test('what is refused before a page is known is a problem too', async () => {
+  const posted = await fetch(`${service.address}${ITEMS}`, { method: 'POST', body: '{}' })
+  assert.equal(posted.headers.get('allow'), 'GET, HEAD')
+  assert.equal(posted.headers.get('content-type'), 'application/problem+json')
+  assert.match(await posted.text(), /"status":405/)
 })
 
 test('the OpenAPI document is valid, and declares what a request may have', async () => {

@@ -2,6 +2,7 @@
  * Compiles a CQL2 filter into a test of records, and the box and values by which fewer records need
  * be read. Unknown values give neither true nor false, as in SQL.
  */
+import { dayOf } from '../../../base/days.ts'
 import { refuse } from '../../../base/errors.ts'
 import type { Shape } from '../../../geo/shape.ts'
 import type { Crs } from '../crs.ts'
@@ -77,14 +78,21 @@ function boundsOf({ op, args }: { op: string; args: Cql2[] }, world: World): Bou
   return op === '>' || op === '>=' ? [{ name, from: first }] : []
 }
 
+/** Also checks members that must be texts, as objects of a caller cannot be written as one. */
 function checkSize(tree: unknown, depth: number, count: { nodes: number }): void {
   count.nodes += 1
   if (count.nodes > NODES_MAX) throw refuse.badRequest('filter is too long')
   if (depth > DEPTH_MAX) throw refuse.badRequest('filter is nested too deeply')
   if (tree === null) throw unsupported('null')
-  if (typeof tree !== 'object' || 'coordinates' in tree) return
-  for (const inner of Object.values(tree)) checkSize(inner, depth + 1, count)
+  if (typeof tree !== 'object') return
+  for (const [name, inner] of Object.entries(tree)) {
+    if (TEXTS.has(name) && typeof inner !== 'string') throw unsupported(`${name} that is no text`)
+    if (!('coordinates' in tree)) checkSize(inner, depth + 1, count)
+  }
 }
+
+/** Members of CQL2 JSON whose value is a text. */
+const TEXTS = new Set(['op', 'property', 'date', 'timestamp', 'type'])
 
 function conjuncts(tree: Cql2): Cql2[] {
   if (typeof tree !== 'object' || !('op' in tree) || tree.op !== 'and') return [tree]
@@ -241,7 +249,7 @@ function literal(kind: Kind, is: Scalar): Value {
 /** Milliseconds; a date is its first moment. */
 function timeOf(text: string): Value {
   const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?Z)?$/.test(text)
-  const time = isTime ? Date.parse(text) : Number.NaN
+  const time = isTime && dayOf(text.slice(0, 10)) !== undefined ? Date.parse(text) : Number.NaN
   if (Number.isNaN(time)) throw refuse.badRequest(`filter: "${text}" is not a date or a timestamp`)
   return literal('time', time)
 }
