@@ -2,6 +2,7 @@
 import type { KeyObject } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { CommandError } from '../base/errors.ts'
 import { nextTurn } from '../base/event-loop.ts'
 import { PROGRAM_VERSION } from '../base/program-version.ts'
@@ -100,6 +101,7 @@ async function writeFiles(job: ReleaseJob, draft: string): Promise<Manifest> {
     )
   }
   onStep('parcels')
+  growHeaps(20)
   // Another thread builds the tiles.
   await allDone([
     makeOnce(whole, () =>
@@ -111,6 +113,7 @@ async function writeFiles(job: ReleaseJob, draft: string): Promise<Manifest> {
     makeTiles(),
   ])
   onStep('changes')
+  growHeaps(0)
   const changes =
     since === undefined
       ? undefined
@@ -134,6 +137,14 @@ async function writeFiles(job: ReleaseJob, draft: string): Promise<Manifest> {
   }
   for (const [name, text] of Object.entries(texts)) writeFileSync(path(name), text)
   return writeManifestOf(job, draft, facts.dataAt)
+}
+
+/**
+ * Sets by how much heaps grow before what is no longer needed is collected; 0: as V8 chooses, which
+ * is several times what is in use, and takes less time.
+ */
+function growHeaps(percent: number): void {
+  setFlagsFromString(`--heap-growing-percent=${percent}`)
 }
 
 /** Writes the manifest of all files that are there, and its signature. */

@@ -1,6 +1,6 @@
 /** Changes between two files of many small groups, against a comparison in memory. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -76,11 +76,19 @@ function expected(old: readonly Lot[], now: readonly Lot[]): string[] {
   })
 }
 
-async function changesOf(before: string, there: string): Promise<Record<string, unknown>[]> {
+async function changesOf(
+  before: string,
+  there: string,
+  inThreads = false,
+): Promise<Record<string, unknown>[]> {
   const path = join(folder, 'changes')
   const out = await beginFile(path, true)
-  await writeChanges(out, before, there)
-  await out.finish()
+  try {
+    await writeChanges(out, before, there, inThreads)
+    await out.finish()
+  } finally {
+    await out.discard()
+  }
   const file = await asyncBufferFromFile(path)
   return (await parquetReadObjects({ file, compressors })) as Record<string, unknown>[]
 }
@@ -237,7 +245,9 @@ test('changes of every type of column are found, whatever its pages are', async 
     ...old.flatMap((row) => (there.has(row[0]) ? [] : [`removed  ${row[0]}`])),
   ]
   const [one = '', other = ''] = paths
-  const found = (await changesOf(one, other)).map(({ change, fields, new: next, propertyId }) => {
+  const changes = await changesOf(one, other)
+  assert.deepEqual(await changesOf(one, other, true), changes)
+  const found = changes.map(({ change, fields, new: next, propertyId }) => {
     const values = Object.entries(next ?? {}).map(([name, value]) => `${name}:${show(value)}`)
     return `${change} ${fields} ${change === 'removed' ? propertyId : values}`
   })
@@ -245,6 +255,19 @@ test('changes of every type of column are found, whatever its pages are', async 
   assert.ok(
     ['added', 'changed', 'removed'].every((kind) => found.some((line) => line.startsWith(kind))),
   )
+})
+
+test('a damaged page ends the comparison, also in a thread', async () => {
+  const [whole, damaged] = [await write('whole', LOTS, 4), join(folder, 'damaged')]
+  const bytes = readFileSync(whole)
+  // The pages are before the names of the columns.
+  bytes.fill(0xff, bytes.length >> 3, bytes.length >> 2)
+  writeFileSync(damaged, bytes)
+  for (const inThreads of [false, true]) {
+    await assert.rejects(changesOf(whole, damaged, inThreads), Error)
+    await assert.rejects(changesOf(damaged, whole, inThreads), Error)
+    await assert.rejects(changesOf(whole, join(folder, 'none'), inThreads), /ENOENT/)
+  }
 })
 
 test('a value that is written as another type is no change', async () => {

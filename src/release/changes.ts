@@ -1,4 +1,5 @@
 /** The changes between the Parquet files of two releases. */
+import { statSync } from 'node:fs'
 import type { ExportColumn } from '../export/columns.ts'
 import type { NewFile } from '../export/new-file.ts'
 import { openParquet } from '../export/parquet.ts'
@@ -17,6 +18,9 @@ const COLUMNS: readonly ExportColumn[] = [
   { name: 'lineage', type: 'texts' },
 ]
 
+/** Up to here threads do not pay: about 20,000 parcels. */
+const SMALL_BYTES = 10_000_000
+
 /** Changes of a group of the file. */
 const GROUP_ROWS = 4_000
 
@@ -28,6 +32,7 @@ export async function writeChanges(
   file: NewFile,
   oldPath: string,
   newPath: string,
+  inThreads = statSync(newPath).size > SMALL_BYTES,
 ): Promise<ChangeCounts> {
   const counts = { added: 0, changed: 0, removed: 0 }
   const writer = openParquet(file, COLUMNS)
@@ -36,7 +41,7 @@ export async function writeChanges(
     if (waiting.length > 0) await writer.write(waiting)
     waiting = []
   }
-  for await (const pairs of walkFiles(oldPath, newPath)) {
+  for await (const pairs of walkFiles(oldPath, newPath, inThreads)) {
     for (const { old, now } of pairs) {
       const values = describe(old, now)
       if (values === undefined) continue

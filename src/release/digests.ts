@@ -2,7 +2,7 @@
 import type { Page, Values } from './pages.ts'
 
 /** 64 bits of each row, as two numbers in turn. */
-export type Digests = Uint32Array
+export type Digests = Uint32Array<ArrayBuffer>
 
 /** Adds a column to the digests of its rows. Unknown values add nothing, as missing columns do. */
 export function addColumn(digests: Digests, name: string, pages: Iterable<Page>): void {

@@ -16,7 +16,12 @@ import { compressors } from 'hyparquet-compressors'
 export type Values = { bytes: Buffer; starts: Uint32Array; gap: number }
 
 /** The known values of a page: the row of each in its group, and its place among the values. */
-export type Page = { values: Values; rows: Uint32Array; places: Uint32Array }
+export type Page = { values: Values; rows: Numbers; places: Numbers }
+
+/** Two bytes a number where they do. */
+export type Numbers = Uint16Array | Uint32Array
+
+const NUMBERS_SMALL = 65_536
 
 const WIDTHS: Record<string, number> = { INT32: 4, INT64: 8, DOUBLE: 8 }
 
@@ -76,12 +81,12 @@ function findRows(
   { num_values: count, repetition_levels_byte_length: split, ...page }: Levels,
   path: SchemaTree[],
   rowCount: number,
-): Uint32Array {
+): Numbers {
   const most = getMaxDefinitionLevel(path)
   if (split === 0 && page.num_nulls === 0) return countFrom(rowCount, count)
   const repeated = readLevels(bytes.subarray(0, split), getMaxRepetitionLevel(path), count)
   const defined = readLevels(bytes.subarray(split), most, count)
-  const rows = new Uint32Array(count)
+  const rows = makeNumbers(count, rowCount + count)
   let [row, known] = [rowCount - 1, 0]
   for (let at = 0; at < count; at += 1) {
     if (repeated[at] === 0) row += 1
@@ -92,13 +97,18 @@ function findRows(
   return rows.subarray(0, known)
 }
 
-let numbers = new Uint32Array()
+/** Returns so many numbers, each below `end`. */
+function makeNumbers(count: number, end: number): Numbers {
+  return end <= NUMBERS_SMALL ? new Uint16Array(count) : new Uint32Array(count)
+}
 
-/** Returns a view of some numbers in turn. */
-function countFrom(start: number, count: number): Uint32Array {
+const small = Uint16Array.from({ length: NUMBERS_SMALL }, (_, at) => at)
+
+/** Returns some numbers in turn. */
+function countFrom(start: number, count: number): Numbers {
   const end = start + count
-  if (end > numbers.length) numbers = Uint32Array.from({ length: end }, (_, at) => at)
-  return numbers.subarray(start, end)
+  if (end <= NUMBERS_SMALL) return small.subarray(start, end)
+  return Uint32Array.from({ length: count }, (_, at) => start + at)
 }
 
 function readLevels(bytes: Uint8Array, most: number, count: number): Uint8Array {
@@ -107,8 +117,10 @@ function readLevels(bytes: Uint8Array, most: number, count: number): Uint8Array 
   return levels
 }
 
-function readRuns(bytes: Uint8Array, bits: number, output: Uint8Array | Uint32Array): void {
-  readRleBitPackedHybrid({ view: viewOf(bytes), offset: 0 }, bits, output, bytes.length)
+function readRuns(bytes: Uint8Array, bits: number, output: Uint8Array | Numbers): void {
+  const reader = { view: viewOf(bytes), offset: 0 }
+  // The library names no arrays of two bytes; it only sets their items.
+  readRleBitPackedHybrid(reader, bits, output as Uint32Array, bytes.length)
 }
 
 /** Returns the values of a page, and the place of each known one among them. */
@@ -124,7 +136,7 @@ function readValues(
   if (encoding === 'PLAIN' && type !== 'BOOLEAN') {
     return { values: findValues(body, type, count), places: countFrom(0, count) }
   }
-  const places = new Uint32Array(count)
+  const places = makeNumbers(count, dictionary?.starts.length ?? 0)
   if (encoding === 'RLE_DICTIONARY' && dictionary !== undefined) {
     const bits = body[0] ?? 0
     if (bits > 0) readRuns(body.subarray(1), bits, places)

@@ -11,23 +11,27 @@ import {
 import { getSchemaPath } from 'hyparquet/src/schema.js'
 import { readWkb } from '../import/readers/wkb.ts'
 import { addColumn, type Digests } from './digests.ts'
-import { type Page, readPages, type Values } from './pages.ts'
+import { type Numbers, type Page, readPages, type Values } from './pages.ts'
 
 /** The known values of a parcel by column. */
 export type Row = Record<string, unknown>
 
 export type Groups = {
   count: number
-  rows: number
-  /** Opens a group; one without rows behind the last one. */
-  load(at: number): Promise<Group>
+  /** Reads a group; there is one without rows behind the last one. */
+  read(at: number): Promise<Keys>
+  /** Makes the rows at some indexes of a group. An unknown list is an empty one. */
+  pick(at: number, indexes: readonly number[]): Promise<Row[]>
+  close(): Promise<unknown>
 }
 
-export type Group = {
+/** By which the rows of a group are compared. */
+export type Keys = { ids: string[]; digests: Digests }
+
+type Group = {
   /** The known values of a column of texts, in the order of the rows. */
   texts(column: string): string[]
   digest(): Digests
-  /** Makes the rows at some indexes. An unknown list is an empty one. */
   pick(indexes: readonly number[]): Row[]
 }
 
@@ -48,34 +52,61 @@ const NONE: Group = {
   pick: () => [],
 }
 
+/** The group that is walked, and the next one. */
+const KEPT = 2
+
 export async function openGroups(path: string): Promise<Groups> {
+  const { count, load } = await openFile(path)
+  const kept = new Map<number, Promise<Group>>()
+  const get = (at: number) => {
+    const group = kept.get(at) ?? load(at)
+    kept.set(at, group)
+    for (const older of kept.keys()) if (kept.size > KEPT) kept.delete(older)
+    return group
+  }
+  return {
+    count,
+    async read(at) {
+      const group = await get(at)
+      return { ids: group.texts('propertyId'), digests: group.digest() }
+    },
+    pick: async (at, indexes) => (await get(at)).pick(indexes),
+    close: async () => kept.clear(),
+  }
+}
+
+async function openFile(path: string) {
   const file = await asyncBufferFromFile(path)
   const metadata = await parquetMetadataAsync(file)
+  const pathOf = openPaths(metadata)
   return {
     count: metadata.row_groups.length,
     rows: Number(metadata.num_rows),
-    async load(at) {
+    async load(at: number): Promise<Group> {
       const group = metadata.row_groups[at]
       if (group === undefined) return NONE
-      return openGroup(await readBytes(file, group), metadata, group)
+      return openGroup(await readBytes(file, group), pathOf, group)
     },
   }
 }
 
 function openGroup(
   bytesOf: (meta: ColumnMetaData) => Uint8Array,
-  metadata: FileMetaData,
+  pathOf: PathOf,
   group: RowGroup,
 ): Group {
-  const columns = listColumns(metadata, group)
+  const columns = listColumns(pathOf, group)
   const count = Number(group.num_rows)
+  const packed = new Map(columns.map((column) => [column, bytesOf(column.meta)]))
   // Kept: rows are often made of a group that was digested.
   const read = new Map<Column, Page[]>()
   const pagesOf = (column: Column) => {
     const { meta, path } = column
-    const pages = read.get(column) ?? [...readPages(bytesOf(meta), meta, path)]
-    read.set(column, pages)
-    return pages
+    const bytes = packed.get(column)
+    if (bytes !== undefined) read.set(column, [...readPages(bytes, meta, path)])
+    // All columns have their bytes in one buffer.
+    packed.delete(column)
+    return read.get(column) ?? []
   }
   return {
     texts(name) {
@@ -121,7 +152,7 @@ function fillRows(
 }
 
 /** Returns where a number is in a sorted list, or would be. */
-function findFirst(numbers: Uint32Array, wanted: number): number {
+function findFirst(numbers: Numbers, wanted: number): number {
   let [from, to] = [0, numbers.length]
   while (from < to) {
     const middle = (from + to) >>> 1
@@ -135,12 +166,24 @@ function isList(path: readonly SchemaTree[]): boolean {
   return path.length > 2
 }
 
+type PathOf = (name: string[]) => SchemaTree[]
+
+/** Finding a column's path takes the whole schema, and each group asks for all. */
+function openPaths({ schema }: FileMetaData): PathOf {
+  const paths = new Map<string, SchemaTree[]>()
+  return (name) => {
+    const path = paths.get(String(name)) ?? getSchemaPath(schema, name)
+    paths.set(String(name), path)
+    return path
+  }
+}
+
 /** Lists, and columns in which a group has a value, by their statistics. */
-function listColumns({ schema }: FileMetaData, { columns }: RowGroup): Column[] {
+function listColumns(pathOf: PathOf, { columns }: RowGroup): Column[] {
   return columns.flatMap(({ meta_data: meta }) => {
     const [name = ''] = meta?.path_in_schema ?? []
     if (meta === undefined || name === UNCOMPARED) return []
-    const path = getSchemaPath(schema, meta.path_in_schema)
+    const path = pathOf(meta.path_in_schema)
     if (!isList(path) && meta.statistics?.null_count === meta.num_values) return []
     const { converted_type = meta.type } = path.at(-1)?.element ?? {}
     return [{ name, meta, path, kind: name === 'geometry' ? 'WKB' : converted_type }]
@@ -168,7 +211,7 @@ export async function listTexts(
   path: string,
   columns: string[],
 ): Promise<{ rows: number; texts: Map<string, string[]> }> {
-  const { count, rows, load } = await openGroups(path)
+  const { count, rows, load } = await openFile(path)
   const found = new Map(columns.map((name) => [name, new Set<string>()]))
   for (let at = 0; at < count; at += 1) {
     const group = await load(at)

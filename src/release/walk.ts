@@ -1,6 +1,7 @@
 /** Walks the Parquet files of two releases side by side, and finds the parcels that differ. */
 import type { Digests } from './digests.ts'
-import { type Group, type Groups, openGroups, type Row } from './row-groups.ts'
+import { openGroupsBeside } from './groups-beside.ts'
+import { type Groups, openGroups, type Row } from './row-groups.ts'
 
 /** A parcel that differs, in the old file and in the new one; `undefined` where it is not. */
 type Pair = { old: Row | undefined; now: Row | undefined }
@@ -17,7 +18,6 @@ const AHEAD = 64
 type Side = {
   file: Groups
   group: number
-  read: Group
   ids: string[]
   digests: Digests
   next: number
@@ -41,19 +41,41 @@ type Aside = {
  * Returns parcels that have the same neighbours in both files first, then those that have others,
  * then what was added, and what was removed.
  */
-export async function* walkFiles(oldPath: string, newPath: string): AsyncGenerator<Pair[]> {
-  const files = { old: await openGroups(oldPath), now: await openGroups(newPath) }
+export async function* walkFiles(
+  oldPath: string,
+  newPath: string,
+  inThreads: boolean,
+): AsyncGenerator<Pair[]> {
+  const open = inThreads ? openGroupsBeside : openGroups
+  const opened: Groups[] = []
+  try {
+    for (const path of [oldPath, newPath]) opened.push(await open(path))
+    const [old, now] = opened as [Groups, Groups]
+    yield* walkGroups({ old, now })
+  } finally {
+    for (const one of opened) await one.close()
+  }
+}
+
+async function* walkGroups(files: Record<Which, Groups>): AsyncGenerator<Pair[]> {
   const aside: Aside = { old: new Map(), now: new Map(), moved: [], kept: 0 }
-  let [old, now] = [await openSide(files.old, 0), await openSide(files.now, 0)]
+  let [old, now] = await Promise.all([openSide(files.old, 0), openSide(files.now, 0)])
   while (!hasEnded(old) || !hasEnded(now)) {
     const { partners, alone } = pass(old, now)
     for (const some of divide(partners)) {
-      const olds = old.read.pick(some.map(([index]) => index))
-      const news = now.read.pick(some.map(([, index]) => index))
-      yield olds.map((row, at) => ({ old: row, now: news[at] }))
+      yield join(
+        pick(
+          old,
+          some.map(([index]) => index),
+        ),
+        pick(
+          now,
+          some.map(([, index]) => index),
+        ),
+      )
     }
-    setAside('old', old, alone.old, aside)
-    setAside('now', now, alone.now, aside)
+    await setAside('old', old, alone.old, aside)
+    await setAside('now', now, alone.now, aside)
     if (isPassed(old)) old = await openSide(files.old, old.group + 1)
     if (isPassed(now)) now = await openSide(files.now, now.group + 1)
   }
@@ -63,16 +85,24 @@ export async function* walkFiles(oldPath: string, newPath: string): AsyncGenerat
     ...aside.old.values().map((place) => ({ old: place, now: undefined })),
   ]
   for (const some of divide(rest)) {
-    const olds = await readRows(files.old, some, 'old')
-    const news = await readRows(files.now, some, 'now')
-    yield olds.map((row, at) => ({ old: row, now: news[at] }))
+    yield join(readRows(files.old, some, 'old'), readRows(files.now, some, 'now'))
   }
+}
+
+type Rows = Promise<(Row | undefined)[]>
+
+async function join(old: Rows, now: Rows): Promise<Pair[]> {
+  const [olds, news] = await Promise.all([old, now])
+  return olds.map((row, at) => ({ old: row, now: news[at] }))
+}
+
+function pick({ file, group }: Side, indexes: readonly number[]): Promise<Row[]> {
+  return file.pick(group, indexes)
 }
 
 /** Behind the last group there is one without rows. */
 async function openSide(file: Groups, group: number): Promise<Side> {
-  const read = await file.load(group)
-  return { file, group, read, ids: read.texts('propertyId'), digests: read.digest(), next: 0 }
+  return { file, group, ...(await file.read(group)), next: 0 }
 }
 
 function isPassed({ next, ids }: Side): boolean {
@@ -116,7 +146,12 @@ function findPartner(old: Side, now: Side): Record<Which, number> | undefined {
 }
 
 /** Looks for partners that were passed before. Keeps the values of the first rows without one. */
-function setAside(which: Which, side: Side, indexes: readonly number[], aside: Aside): void {
+async function setAside(
+  which: Which,
+  side: Side,
+  indexes: readonly number[],
+  aside: Aside,
+): Promise<void> {
   const others = aside[which === 'old' ? 'now' : 'old']
   const own: Place[] = []
   for (const index of indexes) {
@@ -131,21 +166,27 @@ function setAside(which: Which, side: Side, indexes: readonly number[], aside: A
     else aside.moved.push(which === 'old' ? { old: place, now: other } : { old: other, now: place })
   }
   aside.kept += own.length
-  if (aside.kept > ROWS_MAX) return
-  const rows = side.read.pick(own.map(({ index }) => index))
+  if (own.length === 0 || aside.kept > ROWS_MAX) return
+  const rows = await pick(
+    side,
+    own.map(({ index }) => index),
+  )
   for (const [at, place] of own.entries()) place.row = rows[at]
 }
 
 /** Returns the rows at some places of a file; reads each group once, of which one was not kept. */
 async function readRows(
-  { load }: Groups,
+  file: Groups,
   places: readonly Places[],
   which: Which,
 ): Promise<(Row | undefined)[]> {
   const missing = places.flatMap(({ [which]: place }) => (place && !place.row ? [place] : []))
   const found = new Map<Place, Row | undefined>()
   for (const [group, some] of Map.groupBy(missing, (place) => place.group)) {
-    const rows = (await load(group)).pick(some.map(({ index }) => index))
+    const rows = await file.pick(
+      group,
+      some.map(({ index }) => index),
+    )
     for (const [at, place] of some.entries()) found.set(place, rows[at])
   }
   return places.map(({ [which]: place }) => place && (place.row ?? found.get(place)))
