@@ -13,7 +13,7 @@ type PeriodDifference = {
 }
 
 /** Tokens by the ledger and invoiced tokens, over all linked accounts. */
-export type Reconciled = {
+type Reconciled = {
   accounts: number
   ledger: number
   invoiced: number

@@ -141,7 +141,7 @@ function toBillingEvent(event: ProviderEvent, appliedAt: number): BillingEvent {
 }
 
 /** Number of linked accounts that were read, and the failures. */
-export type SyncedAll = { synced: number; failed: { account: string; problem: string }[] }
+type SyncedAll = { synced: number; failed: { account: string; problem: string }[] }
 
 /**
  * Shortest time between two attempts: an account takes three requests, and Stripe allows a hundred

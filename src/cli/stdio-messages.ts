@@ -7,24 +7,13 @@ const LAST_MS = 30_000
 
 type Message = { id?: unknown; method?: unknown; params?: unknown }
 
-/** The two streams of a transport, and the end of the conversation. */
-type Messages = {
-  input: Readable
-  output: Writable
-  /** Resolves when the input has ended and every request has its answer written. */
-  ended: Promise<void>
-}
-
 /**
  * Passes messages on, by `isMessage`. `params: null` is dropped, as some clients send it for no
  * parameters. A line that is no message is answered here, because the SDK reports its whole schema.
- * The input ends after the answers of all its requests.
+ * `input` and `output` are the streams of a transport. The input ends, and `ended` resolves, after
+ * the answers of all its requests.
  */
-export function passMessages(
-  from: Readable,
-  to: Writable,
-  isMessage: (value: unknown) => boolean,
-): Messages {
+export function passMessages(from: Readable, to: Writable, isMessage: (value: unknown) => boolean) {
   const waiting = new Set<unknown>()
   let settle = () => {}
   const input = new PassThrough()

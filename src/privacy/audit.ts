@@ -11,7 +11,6 @@ import { answersOf } from '../store/audit/answers.ts'
 import {
   type AuditAsked,
   type AuditEntry,
-  type AuditNote,
   type AuditStore,
   auditHash,
   SEGMENT_ROWS,
@@ -134,41 +133,30 @@ async function hasFilter(audit: AuditStore, segment: number, keys: Set<string>):
   return bits !== undefined && Buffer.compare(bits, makeFilter(keys)) === 0
 }
 
-/**
- * Prepares the audit of an answer: a hash of the query, and the parcels shown. No name and no
- * address.
- */
+type Operation = { operationId: string }
 type Query = { id: string; queryString: string; path?: object | undefined }
 type Shown = readonly SeenParcel[]
 /** A parcel that an answer shows: its record, or its property ID. */
 export type SeenParcel = { fieldValues: string } | { propertyId: string }
 
-export type Auditor = {
-  /** Audits every request with a key. */
-  all: boolean
-  off: boolean
-  describe(operation: { operationId: string }, query: Query, seen: Shown): Described
-  note(operation: { operationId: string }, query: Query, caller: Caller, seen: Shown): AuditNote
-}
-
-type Described = Pick<AuditNote, 'query' | 'ids'>
+/**
+ * Prepares the audit of an answer: a hash of the query, and the parcels shown. No name and no
+ * address.
+ */
+export type Auditor = ReturnType<typeof openAuditor>
 
 /** Hex digits of a query's hash: 128 bits. */
 const HASH_DIGITS = 32
 
 /** Opens the auditor of a process. Throws `CommandError` without a server secret. */
-export function openAuditor(mode: AuditMode, [secret]: KeySecrets): Auditor {
+export function openAuditor(mode: AuditMode, [secret]: KeySecrets) {
   if (secret === undefined) throw new CommandError('there is no server secret in the data folder')
   // The key of query hashes.
   const key = Buffer.from(hkdfSync('sha256', secret.value, '', 'platbook audit', 32)).toString(
     'hex',
   )
 
-  function describe(
-    { operationId }: { operationId: string },
-    query: Query,
-    seen: Shown,
-  ): Described {
+  function describe({ operationId }: Operation, query: Query, seen: Shown) {
     const path = query.path === undefined ? '' : JSON.stringify(query.path)
     // With a truncated digest, a key before the text is as safe as HMAC and takes a third of the
     // time.
@@ -180,10 +168,11 @@ export function openAuditor(mode: AuditMode, [secret]: KeySecrets): Auditor {
   }
 
   return {
+    /** Audits every request with a key. */
     all: mode === 'all',
     off: mode === 'off',
     describe,
-    note: (operation, query, { account, keyId }, seen) => ({
+    note: (operation: Operation, query: Query, { account, keyId }: Caller, seen: Shown) => ({
       accountId: account.id,
       keyId,
       requestId: query.id,

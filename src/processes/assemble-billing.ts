@@ -3,22 +3,15 @@ import { applyProviderFacts } from '../accounts/account-facts.ts'
 import { createBilledPeriods } from '../accounts/billed-periods.ts'
 import { reportOverage, type Unbilled } from '../billing/overage.ts'
 import { type CustomerView, localProvider, type Provider } from '../billing/provider.ts'
-import { type Reconciled, reconcile } from '../billing/reconcile.ts'
-import { type BillingSync, createBillingSync, type SyncedAll, syncAll } from '../billing/sync.ts'
+import { reconcile } from '../billing/reconcile.ts'
+import { createBillingSync, syncAll } from '../billing/sync.ts'
 import { makeNotice } from '../notify/notice.ts'
 import { addNotice } from '../notify/outbox.ts'
 import type { Config } from '../settings/config.ts'
 import type { OpenAccounts } from '../store/accounts/opened.ts'
-import type { BillingLink, BillingStore } from '../store/billing-store.ts'
+import type { BillingLink } from '../store/billing-store.ts'
 
-export type Billing = BillingSync & {
-  provider: Provider
-  store: BillingStore
-  /** Reads the facts of these accounts, with at most a hundred requests per second. */
-  syncAll(links: readonly BillingLink[]): Promise<SyncedAll>
-  /** Compares ledger and invoices of one account or of all. */
-  reconcile(accountId?: string): Promise<Reconciled>
-}
+export type Billing = Awaited<ReturnType<typeof assembleBilling>>
 
 type BillingWorld = {
   /** Epoch milliseconds. */
@@ -31,7 +24,7 @@ export async function assembleBilling(
   config: Config,
   accounts: OpenAccounts,
   { now, alarm }: BillingWorld,
-): Promise<Billing> {
+) {
   const { admin, billing: store } = accounts
   const plans = () => admin.plans()
   const provider = await openProvider(config, { plans, now })
@@ -59,8 +52,10 @@ export async function assembleBilling(
     ...sync,
     provider,
     store,
-    syncAll: (links) => syncAll(links, sync.sync),
-    async reconcile(accountId) {
+    /** Reads the facts of these accounts, with at most a hundred requests per second. */
+    syncAll: (links: readonly BillingLink[]) => syncAll(links, sync.sync),
+    /** Compares ledger and invoices of one account or of all. */
+    async reconcile(accountId?: string) {
       const links = (await store.links()).filter(
         (link) => accountId === undefined || link.accountId === accountId,
       )

@@ -29,8 +29,6 @@ const RETRIES_MS: readonly number[] = [
   ...[10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR],
 ]
 
-export type Sender = ReturnType<typeof openSender>
-
 /** A slow receiver, and an account of many, take a few of the places and delay nobody else. */
 export function openSender(world: WatchWorld, meter: Meter) {
   const { watches } = world.accounts

@@ -24,14 +24,7 @@ export type FactBlock = {
 }
 
 /** The facts of a state as they were when it was opened. */
-export type FactTable = {
-  /** Differs after each change of the facts. */
-  version: string
-  /** Yields the blocks in the order of their ids, each with some facts. */
-  read(facts: readonly FactName[]): AsyncGenerator<FactBlock>
-  /** Whether the stored facts are still those. */
-  isCurrent(): Promise<boolean>
-}
+export type FactTable = Awaited<ReturnType<typeof openFactTable>>
 
 /** Thrown while reading when an import has committed since the table was opened. */
 export class FactsChanged extends Error {}
@@ -56,7 +49,7 @@ type Reader = FactReader & {
  * Opens the facts of a state as they are now. Throws *unavailable* when the state has parcels and
  * no facts, rather than find nothing.
  */
-export async function openFactTable(reader: Reader, state: string): Promise<FactTable> {
+export async function openFactTable(reader: Reader, state: string) {
   let heads = await reader.factHeads(state)
   if (heads.length === 0) {
     const counties = await reader.coverage({ states: [state] })
@@ -68,8 +61,11 @@ export async function openFactTable(reader: Reader, state: string): Promise<Fact
     }
   }
   return {
+    /** Differs after each change of the facts. */
     version: heads.map(({ version }) => version).join(),
-    read: (facts) => readBlocks({ reader, state, heads }, facts),
+    /** Yields the blocks in the order of their ids, each with some facts. */
+    read: (facts: readonly FactName[]) => readBlocks({ reader, state, heads }, facts),
+    /** Whether the stored facts are still those. */
     async isCurrent() {
       const now = await reader.factHeads(state)
       return (
