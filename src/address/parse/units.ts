@@ -92,7 +92,7 @@ function readDesignated(
     if (!AFTER_SUFFIX.has(alone.kind) || isPlaced)
       return { part: { kind: alone.kind, type: alone.type, id: '' }, at }
   }
-  const list = readUnitList(words, from, end)
+  const list = readUnitList(words, from, end, isWhole)
   if (list !== undefined) return list
   const glued = splitGlued(lastWord)
   if (glued !== undefined && fits(words, from, end - 1, glued, isWhole)) {
@@ -172,7 +172,12 @@ function pick(designator: Designator): { kind: string; type: string } {
 }
 
 /** `UNIT 402 AND 403`, `# A & B`, `UNITS 1, 2 & 3`: several units of one parcel. */
-function readUnitList({ texts, breaks }: Words, from: number, end: number): Found | undefined {
+function readUnitList(
+  { texts, breaks }: Words,
+  from: number,
+  end: number,
+  isWhole: (end: number) => boolean,
+): Found | undefined {
   const ids: string[] = []
   let at = end - 1
   for (;;) {
@@ -188,15 +193,21 @@ function readUnitList({ texts, breaks }: Words, from: number, end: number): Foun
   at--
   const hashed = texts[at] === '#' && at - 1 >= from && isPlainDesignator(texts[at - 1])
   const designator = designatorOf(texts[at])
+  const [first = '', ...others] = ids
+  const more = others.map((id) => ({ kind: '*', type: '#', id: unitId(id) }))
+  const isBare = designator === undefined && STREET_ENDS.has(suffixOf(texts[at] ?? '') ?? '')
+  if (isBare && isWhole(at + 1) && ids.every((id) => /^\d{1,4}[A-Z]?$/.test(id)))
+    return { part: { kind: '*', type: null, id: unitId(first) }, more, at: at + 1 }
   if (designator?.kind !== '*') return undefined
   if (hashed) at--
   const type = designatorOf(texts[at])?.type ?? designator.type
-  const [first = '', ...others] = ids
-  const more = others.map((id) => ({ kind: '*', type: '#', id: unitId(id) }))
   return { part: { kind: '*', type, id: unitId(first) }, more, at }
 }
 
 const LIST_MAX = 8
+
+/** Suffixes that no number of a road follows: `OAK ST 101 & 102`, but `COUNTY RD 101 & 102`. */
+const STREET_ENDS = new Set('ST AVE BLVD DR CT LN PL WAY CIR TER'.split(' '))
 
 /** After a comma only a unit of the same form is one more: no ZIP code, no floor. */
 function isAlike(one: string, other: string): boolean {
