@@ -37,7 +37,7 @@ const HINT = /%|att|c\s?[/\\](?:\s?[o0-]|$)|care/i
  */
 const MARK = new RegExp(
   [
-    '(?:^|[\\s,;(])(?:%(?!\\s*(?:INT|OF|UND|OWN|EACH|SHARE)\\b)(?<!\\d\\s%)',
+    '(?:^|[\\s,;(.])(?:%(?!\\s*(?:INT|OF|UND|OWN|EACH|SHARE)\\b)(?<!\\d\\s%)',
     'C\\s?[/\\\\]\\s?[O0](?![A-Z0-9/])[:.]?',
     'C[/\\\\](?:-(?=\\s)|$)',
     'ATTN(?![A-Z0-9])[:.]?',
