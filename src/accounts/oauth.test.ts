@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mayReturnTo } from './oauth.ts'
+import { mayReturnTo, registerClient } from './oauth.ts'
 
 const cases: [registered: string, asked: string, isAllowed: boolean][] = [
   ['http://127.0.0.1:3000/callback', 'http://127.0.0.1:3000/callback', true],
@@ -28,3 +28,14 @@ for (const [registered, asked, isAllowed] of cases) {
     assert.equal(mayReturnTo({ redirects: [registered] }, asked), isAllowed)
   })
 }
+
+test('registers no address with a host that could change the policy of a page', () => {
+  const register = (address: string) =>
+    registerClient([{ id: 'a', value: Buffer.alloc(32) }], { redirect_uris: [address] })
+  for (const host of ['a;sandbox.example', 'a,b.example', "'none'", '*', '*.example', 'a=b']) {
+    assert.throws(() => register(`https://${host}/`), /invalid_redirect_uri/, host)
+  }
+  for (const host of ['app.example', 'xn--bcher-kva.example', '203.0.113.1', 'app.example:8443']) {
+    assert.deepEqual(register(`https://${host}/`).redirect_uris, [`https://${host}/`])
+  }
+})

@@ -106,7 +106,9 @@ function isRedirect(text: unknown): text is string {
   const isSafe = protocol === 'https:' || isLocal(url)
   // Browsers read backslashes and line breaks as another address than a person does.
   const isPlain = /^[a-z]+:\/\/[!-[\]-~]+$/i.test(text) && !text.includes('#')
-  return isSafe && isPlain && hash === '' && `${username}${password}` === ''
+  // The host becomes a part of a page's policy, whose signs a host may have: ; , ' *
+  const isNamed = /^[a-z0-9.-]+$/.test(url.hostname) || isLocal(url)
+  return isSafe && isPlain && isNamed && hash === '' && `${username}${password}` === ''
 }
 
 function isSame(one: string, other: string): boolean {
