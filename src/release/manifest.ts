@@ -33,22 +33,27 @@ export function readManifest(text: string): Manifest {
     const manifest = JSON.parse(text) as Manifest
     const isWhole =
       manifest.format === 1 &&
-      /^[A-Z]{2}$/.test(manifest.state) &&
+      isOfForm(manifest.state, /^[A-Z]{2}$/) &&
       typeof manifest.publicKey === 'string' &&
-      /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(manifest.dataAt) &&
+      isOfForm(manifest.dataAt, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/) &&
       manifest.files.every(
         ({ name, size, sha256 }) =>
           // A name is no path: a manifest must not lead outside its folder.
-          /^[\w-]+(?:\.[\w-]+)+$/.test(name) &&
+          isOfForm(name, /^[\w-]+(?:\.[\w-]+)+$/) &&
           Number.isSafeInteger(size) &&
           size >= 0 &&
-          /^[0-9a-f]{64}$/.test(sha256),
+          isOfForm(sha256, /^[0-9a-f]{64}$/),
       )
     if (isWhole) return manifest
   } catch {
     // Below.
   }
   throw new CommandError(`${MANIFEST} is not that of a release`)
+}
+
+/** An expression alone takes a list of one text too. */
+function isOfForm(value: unknown, form: RegExp): boolean {
+  return typeof value === 'string' && form.test(value)
 }
 
 export function hashOf(bytes: string | Uint8Array): string {

@@ -120,6 +120,7 @@ test('a release with parcels of another state, or an odd manifest, changes nothi
     ['letters of a terminal', (manifest) => Object.assign(manifest, { dataAt: '\u001b[2J' })],
     ['no date', (manifest) => Object.assign(manifest, { dataAt: { a: 1 } })],
     ['no state', (manifest) => Object.assign(manifest, { state: '../x' })],
+    ['a list of states', (manifest) => Object.assign(manifest, { state: ['WI'] })],
   ]
   for (const [at, [text, change]] of odd.entries()) {
     await publisher.forge('r7', `odd${at}`, (_, manifest) => change(manifest))
