@@ -296,6 +296,26 @@ const CORRECTIONS: Correction[] = [
     { ownerOccupied: true },
   ],
   [
+    'District of Columbia: the unit has its own column, a care-of is no owner',
+    'dc-itspe',
+    'SSL=0999    2014|PREMISEADD=12 SAMPLE ST NW WASHINGTON DC 20001|UNITNUMBER=305' +
+      '|OWNERNAME=ROE JANE|CAREOFNAME=SAMPLE AGENCY',
+    [11001, '09992014'],
+    { address: '12 SAMPLE ST NW', unitNumberStripped: '305', careOf: 'SAMPLE AGENCY' },
+  ],
+  [
+    'Detroit: the roll’s newer names, and a principal residence exemption',
+    'mi-detroit',
+    'parcel_id=99001235.|taxpayer_1=ROE, JANE|taxpayer_address=PO BOX 7|taxpayer_zip_code=48226' +
+      '|amt_assessed_value=20000|amt_taxable_value=15000|pct_pre_claimed=100' +
+      '|census_tract_geoid_2020=26163500100',
+    [26163, '99001235'],
+    {
+      ...{ ownerStreet: 'PO BOX 7', totalAssessedValue: 20_000, taxableValue: 15_000 },
+      ...{ ownerOccupied: true, censusTract: '261635001.00' },
+    },
+  ],
+  [
     'Fulton: a commercial class with flats is apartments',
     'ga-fulton',
     'ParcelID=14 009900LL0140|ClassCode=C5|LivUnits=119',
@@ -377,6 +397,27 @@ const CORRECTIONS: Correction[] = [
     { ownerOccupied: true, homesteadExemption: 125_000 },
   ],
   [
+    'Idaho: no exemption is no flag, whatever it is called',
+    'id-public',
+    'PARCEL_ID=R9912000012|County=Ada|HOME_EXMPT=No',
+    [16001, 'R9912000012'],
+    { ownerOccupied: null, homesteadExemption: null },
+  ],
+  [
+    'Idaho: an exemption that is said with a word is no amount',
+    'id-public',
+    'PARCEL_ID=R9912000013|County=Ada|HOME_EXMPT=Yes',
+    [16001, 'R9912000013'],
+    { ownerOccupied: true, homesteadExemption: null },
+  ],
+  [
+    'Mississippi: the first day of 1970 is no date of a deed',
+    'ms-maris',
+    'PARNO=099A1200200|STCNTYFIPS=28109|DEEDDATE=1970-01-01T00:00:00.000Z|DEEDREF=512/33',
+    [28109, '099A1200200'],
+    { ownershipStartDate: null },
+  ],
+  [
     'Minnesota: exempt land is described by its exempt class',
     'mn-open',
     'county_pin=991230002|co_code=27053|useclass1=|xuseclass1=Church property',
@@ -422,6 +463,14 @@ for (const [title, mapping, text, key, sales] of [
     assert.equal(transfers[0]?.documentType, null)
   })
 }
+
+test('Maryland: a polygon that is not located is no parcel', async (t) => {
+  const data = makeFolder(t)
+  const rows = ['NOT LOCATED', '0399120014'].map((ACCTID) => csvRow([ACCTID, 'BACO']))
+  const file = write(data, 'md.csv', csvRow(['ACCTID', 'JURSCODE']) + rows.join(''))
+  const report = await importRoll(data, [file], { mapping: 'md-imap' })
+  assert.deepEqual([report.loaded, report.skipped], [1, 1])
+})
 
 test('Cook: a condominium’s unit has its own area and not the land of its building', async (t) => {
   const data = makeFolder(t)
