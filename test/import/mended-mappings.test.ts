@@ -441,7 +441,7 @@ for (const [title, mapping, text, key, sales] of [
     'APN=10299003|Sale Date=04/1/2019|Sale Price=219,900|Deed Date=6/6/2019|Deed Number=190424972',
     [4013, '10299003'],
     [
-      [null, '2019-06-06', null, '190424972', null],
+      ['2019-06-06', '2019-06-06', null, '190424972', null],
       ['2019-04-01', null, 219_900, null, null],
     ],
   ],
