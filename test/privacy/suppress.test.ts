@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { test } from 'node:test'
 import { exportCommand } from '../../src/cli/commands/rolls/export.ts'
 import { importCommand } from '../../src/cli/commands/rolls/import.ts'
@@ -336,7 +336,7 @@ test(
         writeFileSync(other, makeRoll(ROWS).replaceAll(/QAZMER/gi, 'OTTO'))
         const vintage = ['--mapping', 'platbook', '--vintage', '2020-01-01']
         for (const path of [other, mine]) {
-          await runCommand(importCommand, [path, ...vintage], { data })
+          await runCommand(importCommand, [relative('.', path), ...vintage], { data })
         }
         const watch = async (owner: object) => {
           const body = { kind: 'owner', owner }

@@ -1,7 +1,7 @@
 /** Turns the sources of an import into local files: downloads addresses and keeps paths. */
 import { createHash } from 'node:crypto'
 import { linkSync, mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { CommandError } from '../../base/errors.ts'
 import { lockImport } from '../lock.ts'
 import { downloadLayer } from './arcgis/download.ts'
@@ -57,7 +57,9 @@ export async function fetchSources(web: Web, job: FetchJob): Promise<FetchedSour
       folders.push({ path, unlock: lockImport(path) })
       files.push(...(await fetchSource(web, job, source, path)))
     }
-    return { files, shown: job.sources.map(showAddress), close }
+    // A later command, which looks for copies of a name, may run in another folder.
+    const shown = job.sources.map((one) => (isWebAddress(one) ? showAddress(one) : resolve(one)))
+    return { files, shown, close }
   } catch (error) {
     close(false)
     throw error
