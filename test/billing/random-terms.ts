@@ -22,7 +22,9 @@ type Step = { use: number } | { next: Terms } | { credit: number }
  */
 export function checkRandomTerms(runs: number): void {
   fc.assert(
-    fc.property(terms, fc.array(step, { maxLength: 40 }), (first, steps) => play(first, steps)),
+    fc.property(terms, fc.array(step, { maxLength: 40, size: 'max' }), (first, steps) =>
+      play(first, steps),
+    ),
     { numRuns: runs },
   )
 }
