@@ -14,6 +14,7 @@ import { explainUnknownCounty } from './explain/explain-address.ts'
 import { explainOwners } from './explain/explain-owners.ts'
 import { findOwners, PREFIX_MIN } from './find/find-owners.ts'
 import { defineOperation, type Reply, type RequestContext, showList } from './operation.ts'
+import type { Values } from './parameters.ts'
 import { COUNTY, EXPLAIN, FIELDS, OFFSET, param, STATE } from './shared-parameters.ts'
 import { type Held, listHeld, openFormer } from './time/former-reader.ts'
 import { UNSUPPORTED_BY_OWNERS, UNSUPPORTED_FILTERS } from './unsupported-filters.ts'
@@ -47,12 +48,17 @@ const NAMES = {
   ),
 } as const
 
-const FORMER = {
+/** The parameters of both searches, before the county and the limit and after them. */
+const FIRST = {
+  state: STATE,
+  ...NAMES,
   former: param.flag(
     'true: also parcels that the name held in an earlier roll, after those that it holds now; ' +
       'metadata.held has the time of each.',
   ),
 } as const
+
+const LAST = { offset: OFFSET, fields: FIELDS, explain: EXPLAIN } as const
 
 const LIMIT = { type: 'integer', minimum: 1, default: 10, cap: true, example: 10 } as const
 
@@ -60,14 +66,10 @@ export const premiumOwnerSearch = defineOperation({
   operationId: 'premiumOwnerSearch',
   path: '/public/premium/owner/',
   parameters: {
-    state: STATE,
-    ...NAMES,
-    ...FORMER,
+    ...FIRST,
     county: { ...COUNTY, about: `${COUNTY.about} With an unrecognized county the answer is 404.` },
     limit: { ...LIMIT, maximum: 25, about: 'Results per page; larger values are capped at 25.' },
-    offset: OFFSET,
-    fields: FIELDS,
-    explain: EXPLAIN,
+    ...LAST,
   },
   tokenCost: 1,
   answers: 'list',
@@ -88,13 +90,9 @@ export const ownerSearch = defineOperation({
   operationId: 'ownerSearch',
   path: '/public/property/owner/',
   parameters: {
-    state: STATE,
-    ...NAMES,
-    ...FORMER,
+    ...FIRST,
     limit: { ...LIMIT, maximum: 100, about: 'Results per page; larger values are capped at 100.' },
-    offset: OFFSET,
-    fields: FIELDS,
-    explain: EXPLAIN,
+    ...LAST,
   },
   tokenCost: 1,
   answers: 'list',
@@ -121,18 +119,7 @@ type Asked = {
 }
 
 function readAsked(
-  values: {
-    state: string
-    lastName: string | undefined
-    firstName: string | undefined
-    nameContains: string | undefined
-    fuzzy: boolean
-    prefix: boolean
-    former: boolean
-    limit: number
-    offset: number
-    explain: boolean
-  },
+  values: Values<typeof FIRST & typeof LAST> & { limit: number },
   facts: AccountFacts,
 ): Asked {
   const { state, lastName, firstName, nameContains, fuzzy, prefix } = values

@@ -1,4 +1,5 @@
 /** Generates a realistic roll of four counties. docs/decisions/sample-and-sandbox.md. */
+
 import {
   appraise,
   daysAfterSales,
@@ -10,10 +11,7 @@ import {
   ROLL_YEAR,
 } from './building.ts'
 import { placeOf, SAMPLE_COLUMNS, SAMPLE_SOURCE, type SampleRow } from './columns.ts'
-import { florida } from './counties/florida.ts'
-import { illinois } from './counties/illinois.ts'
-import { texas } from './counties/texas.ts'
-import { wisconsin } from './counties/wisconsin.ts'
+import { florida, illinois, texas, wisconsin } from './counties.ts'
 import { toEarlierRow } from './earlier.ts'
 import { drawCity, drawStreet, type GroundFeature } from './ground.ts'
 import { Land } from './land.ts'

@@ -1,4 +1,4 @@
-/** The style of one county's roll; each file of `counties/` defines one. */
+/** The style of one county's roll; `counties.ts` defines them. */
 import type { SampleRow } from './columns.ts'
 import type { Random } from './random.ts'
 
