@@ -52,7 +52,8 @@ async function writeRows(reader: ExportReader, job: ExportJob, file: NewFile): P
   }
   const maker = openFileRows(job.layout)
   const writer = await openWriter(job, file, maker)
-  const places = ['latitude', 'longitude'].map((name) => findPlace(maker, name))
+  const names = maker.columns.map(({ name }) => name)
+  const places = ['latitude', 'longitude'].map((name) => names.indexOf(name))
   for (let at = 0; at < ids.length; at += writer.batchRows) {
     const some = Array.from(ids.subarray(at, at + writer.batchRows))
     const rows: ExportRow[] = []
@@ -99,10 +100,6 @@ function makeRow(parcel: StoredParcel, maker: RowMaker, places: number[]): Expor
     shape: shapeOf(parcel, latitude ?? null, longitude ?? null),
     record: () => render(parcel, 'nested'),
   }
-}
-
-function findPlace({ columns }: RowMaker, name: string): number {
-  return columns.findIndex((column) => column.name === name)
 }
 
 /** Returns the box around the points of the loaded counties, in stored units. */

@@ -33,7 +33,7 @@ export function addSignInPages(
     )
 
   fastify.get('/sign-in', async (request, reply) => {
-    const next = readNext(request)
+    const next = safePath(new URLSearchParams(request.url.split('?')[1] ?? '').get('next'))
     const hasOperators = store.operators().some(({ disabledAt }) => disabledAt === null)
     return send(reply, { title: 'Sign in', body: showForm({ next, hasOperators }) })
   })
@@ -124,10 +124,6 @@ maxlength="1000"></label>
 <button>Sign in</button>
 </form>
 ${!hasOperators && hint}`
-}
-
-function readNext(request: FastifyRequest): string {
-  return safePath(new URLSearchParams(request.url.split('?')[1] ?? '').get('next'))
 }
 
 /** Returns a path of this console; anything else would lead to another site. */

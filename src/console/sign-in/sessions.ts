@@ -81,7 +81,8 @@ export function createSessions(store: ConsoleStore, now: () => number): Sessions
       if (token === undefined || token.length > 100) return undefined
       const session = store.session(digest(token), now())
       if (session === undefined) return undefined
-      return { operator: session.operator, role: session.role, csrf: csrfOf(token) }
+      const csrf = hash('sha256', `csrf ${token}`, 'base64url')
+      return { operator: session.operator, role: session.role, csrf }
     },
     end: (token) => store.endSession(digest(token)),
   }
@@ -96,8 +97,4 @@ export function makeLinkToken(store: ConsoleStore, now: number): string {
 
 function digest(token: string): Buffer {
   return hash('sha256', token, 'buffer')
-}
-
-function csrfOf(token: string): string {
-  return hash('sha256', `csrf ${token}`, 'base64url')
 }

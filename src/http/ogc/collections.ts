@@ -51,7 +51,10 @@ export function describeCollection(collection: Collection, { base }: OgcRequest)
       `${countCounties(counties.length)}, from assessors' rolls.`,
     itemType: 'feature',
     keywords: ['parcels', 'cadastre', state],
-    extent: { spatial: spatialOf(counties), temporal: temporalOf(counties) },
+    extent: {
+      spatial: { bbox: [unite(counties) ?? [-180, -90, 180, 90]], crs: CRS84 },
+      temporal: temporalOf(counties),
+    },
     crs: CRS_LIST,
     storageCrs: CRS84,
     links: [
@@ -80,10 +83,6 @@ export async function sourceOf({ state }: Collection, parcels: ParcelReader) {
 
 const SOURCE_MS = 1000
 const readSource = openFields(['sourceName', 'sourceLicense'])
-
-function spatialOf(counties: readonly CountyCoverage[]) {
-  return { bbox: [unite(counties) ?? [-180, -90, 180, 90]], crs: CRS84 }
-}
 
 function temporalOf(counties: readonly CountyCoverage[]) {
   const years = counties.flatMap(({ rollYear }) => (rollYear === null ? [] : [rollYear]))

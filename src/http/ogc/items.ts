@@ -157,19 +157,12 @@ async function answerItem(asked: OgcRequest, context: RequestContext): Promise<O
   const values = readValues(parcel)
   const [latitude, longitude] = ['latitude', 'longitude'].map((name) => valueAt(values, name))
   const shape = shapeOf(parcel, latitude ?? null, longitude ?? null)
+  const root = `${base}/collections/${id}`
+  const own = `${root}/items/${encodeURIComponent(path.propertyId ?? '')}`
   const links = [
-    {
-      href: `${base}/collections/${id}/items/${encodeURIComponent(path.propertyId ?? '')}`,
-      ...{ rel: 'self', type: GEOJSON, title: 'This parcel' },
-    },
-    {
-      href: `${base}/collections/${id}/items/${encodeURIComponent(path.propertyId ?? '')}?f=html`,
-      ...{ rel: 'alternate', type: 'text/html', title: 'This parcel as HTML' },
-    },
-    {
-      href: `${base}/collections/${id}`,
-      ...{ rel: 'collection', type: 'application/json', title: 'The collection' },
-    },
+    { href: own, rel: 'self', type: GEOJSON, title: 'This parcel' },
+    { href: `${own}?f=html`, rel: 'alternate', type: 'text/html', title: 'This parcel as HTML' },
+    { href: root, rel: 'collection', type: 'application/json', title: 'The collection' },
   ]
   const text = writeFeature({ parcel, values, shape }, asked, { shown, crs })
   const headers = { 'content-crs': `<${crs.uri}>` }

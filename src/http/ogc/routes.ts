@@ -196,7 +196,7 @@ async function send(
   if (headers['www-authenticate'] !== undefined) {
     reply.header('www-authenticate', `${BASIC}, ${headers['www-authenticate']}`)
   }
-  if (isProblem(status)) {
+  if (status >= 300 && status !== 304) {
     const problem = toProblem({ status, body: body.toString(), headers })
     return reply.type('application/problem+json').send(problem.body)
   }
@@ -209,10 +209,6 @@ async function send(
   const bytes = Buffer.from(body)
   releaseBuffer(body)
   return reply.send(bytes)
-}
-
-function isProblem(status: number): boolean {
-  return status >= 300 && status !== 304
 }
 
 async function* follow(body: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {

@@ -26,18 +26,13 @@ export function explainParcelId(tried: TriedIds): ParcelIdExplanation {
   const { asked, county, exact, stripped, alike, alternates, heirs, answer } = tried
   const equal = alike.filter(({ parcelKey }) => parcelKey === exact)
   const leftOut = listLeftOut(tried, equal.length)
-  const steps: ParcelIdExplanation['tried'] = [
+  const all: (ParcelIdExplanation['tried'][number] | false | undefined)[] = [
     { step: 'exact', key: exact, found: equal.length },
-    ...(equal.length > 0
-      ? []
-      : [{ step: 'normalized' as const, key: stripped, found: alike.length }]),
-    ...(alternates === undefined
-      ? []
-      : [{ step: 'alternate' as const, key: exact, found: alternates.length }]),
-    ...(heirs === undefined
-      ? []
-      : [{ step: 'former' as const, key: stripped, found: heirs.length }]),
+    equal.length === 0 && { step: 'normalized', key: stripped, found: alike.length },
+    alternates && { step: 'alternate', key: exact, found: alternates.length },
+    heirs && { step: 'former', key: stripped, found: heirs.length },
   ]
+  const steps = all.filter((one) => one !== false && one !== undefined)
   const words = [
     `Read as the parcel ID ${exact} in ${county} County; without punctuation ` +
       `${stripped || 'nothing'}.`,
@@ -82,20 +77,15 @@ function listLeftOut(
     }
     return { parcel: name, why: 'It has the same ID; the parcel loaded first is returned.' }
   })
-  const further = (alternates ?? []).filter((name) => name !== answer).slice(0, 10)
-  return [
-    ...named,
-    ...further.map((parcel) => ({
-      parcel,
-      why: 'It has the same alternate ID; the parcel loaded first is returned.',
-    })),
-    ...(heirs ?? [])
+  const list = (names: string[] | undefined, why: string) =>
+    (names ?? [])
       .filter((name) => name !== answer)
       .slice(0, 10)
-      .map((parcel) => ({
-        parcel,
-        why: 'Its land had the same former ID; the parcel loaded first is returned.',
-      })),
+      .map((parcel) => ({ parcel, why: `${why}; the parcel loaded first is returned.` }))
+  return [
+    ...named,
+    ...list(alternates, 'It has the same alternate ID'),
+    ...list(heirs, 'Its land had the same former ID'),
   ]
 }
 

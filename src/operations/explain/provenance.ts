@@ -73,12 +73,11 @@ export async function explainOrigins({
   for (const place of found.rows)
     rows.push({ place, cells: await joinCells(place, readCells, document) })
   const tracer = new ValueTracer(opened, rows)
-  const namer = new Namer(document, found.import)
   const record = JSON.parse(renderParcel(parcel, layout)) as Record<string, unknown>
   const shown = listNamed(layoutOf(facts), facts)
   const values: Record<string, ValueOrigin> = {}
   for (const [path, value, trace] of listValues({ shown, facts, record, stored, tracer })) {
-    values[path] = namer.name(trace, value)
+    values[path] = nameOrigin(trace, value, document, found.import)
   }
   const { mapping, loadedAt, keepsRows } = document
   return {
@@ -139,7 +138,7 @@ function* listValues(source: Source): Generator<[path: string, value: unknown, T
         yield [`${path}.${name}`, text, source.tracer.traceExtra(name, text)]
       }
     } else if (!Array.isArray(value) || value.length > 0) {
-      yield [path, value, traceField(source, field, value)]
+      yield [path, value, traceField(source, field)]
     }
   }
 }
@@ -220,7 +219,7 @@ const PURCHASES: Record<string, string> = {
 }
 
 /** Traces a value of the record that is not an item of a list. */
-function traceField(source: Source, shown: ShownField, _value: unknown): Traced {
+function traceField(source: Source, shown: ShownField): Traced {
   const { name, field, of } = shown
   const { stored, tracer } = source
   if (of === 'transfers') return traceItem(source, 'transfers', 0, shown)
@@ -255,44 +254,40 @@ function unite(parts: readonly Traced[], rule: string | undefined): Traced {
 
 const ALSO_MAX = 10
 
-class Namer {
-  readonly #document: OriginDocument
-  readonly #import: number
-
-  constructor(document: OriginDocument, id: number) {
-    this.#document = document
-    this.#import = id
+/** `id`: of the import. */
+function nameOrigin(
+  { cells, words, made }: Traced,
+  value: unknown,
+  document: OriginDocument,
+  id: number,
+): ValueOrigin {
+  const [first, ...others] = uniteCells(cells, document).map((one) => omitSame(one, value))
+  const also = others.slice(0, ALSO_MAX)
+  return {
+    ...first,
+    rule: words.join('; '),
+    ...(made && { made }),
+    ...(first !== undefined && { import: id }),
+    ...(also.length > 0 && { also }),
   }
+}
 
-  name({ cells, words, made }: Traced, value: unknown): ValueOrigin {
-    const [first, ...others] = this.#unite(cells).map((one) => omitSame(one, value))
-    const also = others.slice(0, ALSO_MAX)
-    return {
-      ...first,
-      rule: words.join('; '),
-      ...(made && { made }),
-      ...(first !== undefined && { import: this.#import }),
-      ...(also.length > 0 && { also }),
+function uniteCells(cells: Traced['cells'], { parts }: OriginDocument): Cells[] {
+  const byRow = Map.groupBy(cells, ({ place }) => `${place.part} ${place.line}`)
+  return [...byRow.values()].map((own) => {
+    const { place } = own[0] as Traced['cells'][number]
+    const texts = new Map<string, string | undefined>()
+    for (const { columns, recorded } of own) {
+      for (const [at, name] of columns.entries()) texts.set(name, recorded?.[at])
     }
-  }
-
-  #unite(cells: Traced['cells']): Cells[] {
-    const byRow = Map.groupBy(cells, ({ place }) => `${place.part} ${place.line}`)
-    return [...byRow.values()].map((own) => {
-      const { place } = own[0] as Traced['cells'][number]
-      const texts = new Map<string, string | undefined>()
-      for (const { columns, recorded } of own) {
-        for (const [at, name] of columns.entries()) texts.set(name, recorded?.[at])
-      }
-      const file = this.#document.parts[place.part]?.file ?? ''
-      const recorded = [...texts.values()].filter((text) => text !== undefined)
-      const isKept = recorded.length === texts.size && texts.size > 0
-      return {
-        ...{ file, row: place.line, columns: [...texts.keys()] },
-        ...(isKept && { recorded }),
-      }
-    })
-  }
+    const file = parts[place.part]?.file ?? ''
+    const recorded = [...texts.values()].filter((text) => text !== undefined)
+    const isKept = recorded.length === texts.size && texts.size > 0
+    return {
+      ...{ file, row: place.line, columns: [...texts.keys()] },
+      ...(isKept && { recorded }),
+    }
+  })
 }
 
 /** Leaves the recorded text out where it is the value. */

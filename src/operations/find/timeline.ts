@@ -3,7 +3,7 @@ import { foldCity, stripParcelId } from '../../base/fold.ts'
 import { openFields, propertyIdOf } from '../../record/stored.ts'
 import type { ParcelReader } from '../../store/store.ts'
 import { parcelKeyOf, type VersionRow, type Vintage } from '../../store/versions/versions.ts'
-import { type FoundParcel, listSplits } from './find-parcel.ts'
+import { listSplits } from './find-parcel.ts'
 import { readVersions, type Version } from './read-versions.ts'
 import { findSubject, type Subject } from './subject.ts'
 
@@ -25,7 +25,9 @@ export async function findTimeline(
   if (subject.kind !== 'property' && subject.kind !== 'parcel') return undefined
   const { state, fips } = subject.kind === 'property' ? subject.id : subject
   const found = await findSubject(subject, parcels)
-  const present = found === undefined || isHeir(found) ? undefined : found.parcel
+  // Another parcel may be found by an ID that it has not itself.
+  const isHeir = found?.match === 'former' || found?.match === 'successor'
+  const present = isHeir ? undefined : found?.parcel
   const asked = subject.kind === 'property' ? subject.id.rest : subject.parcelId
   const keys =
     present === undefined
@@ -43,11 +45,6 @@ export async function findTimeline(
   const heir = propertyIdOf(found.parcel.fieldValues)
   const heirs = await readVersions(parcels, state, [found.parcel.id])
   return joinTimeline(parcels, { state, fips, propertyId: heir, versions: heirs })
-}
-
-/** Whether the parcel was found by an ID that it has not itself. */
-function isHeir({ match }: FoundParcel): boolean {
-  return match === 'former' || match === 'successor'
 }
 
 function isAsked(fips: number, asked: string) {

@@ -119,8 +119,9 @@ async function walk(
   const counties = await findCounties(area, filter, parcels)
   const pages: ParcelPage[] = []
   for (const { state, fips } of counties) {
-    for (const box of area.boxes.map(boxInUnits)) {
-      const asked = { ...filter, state, fips, ...boundsFilter(box) }
+    for (const { west, south, east, north } of area.boxes.map(boxInUnits)) {
+      const sides = { westFrom: west, eastTo: east, southFrom: south, northTo: north }
+      const asked = { ...filter, state, fips, ...sides }
       pages.push(await parcels.page(asked, afterId, 0, limit + 1, deadline))
     }
   }
@@ -150,10 +151,6 @@ async function findCounties(
     if (filter.fips !== undefined && filter.fips !== fips) return false
     return meetsAny(bounds, area.boxes)
   })
-}
-
-function boundsFilter({ west, south, east, north }: UnitBox) {
-  return { westFrom: west, eastTo: east, southFrom: south, northTo: north }
 }
 
 /** Returns the point of a record, rounded as in the index. Throws when the record is damaged. */

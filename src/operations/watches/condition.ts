@@ -49,7 +49,8 @@ export function watchKeyOf(fips: number | string, parcelId: string): string {
 }
 
 function readParcels(given: unknown): WatchedParcel[] {
-  const list = typeof given === 'string' ? given.split(/[\n,]/).filter(hasText) : given
+  const list =
+    typeof given === 'string' ? given.split(/[\n,]/).filter((one) => one.trim() !== '') : given
   if (!Array.isArray(list) || list.length === 0) {
     throw refuse.badRequest('propertyIds must be a list of property IDs')
   }
@@ -58,10 +59,6 @@ function readParcels(given: unknown): WatchedParcel[] {
   }
   const parcels = list.map((one, at) => readParcel(one, `propertyIds[${at}]`))
   return [...new Map(parcels.map((one) => [one.key, one])).values()]
-}
-
-function hasText(text: string): boolean {
-  return text.trim() !== ''
 }
 
 /** Reads a property ID, or state, county and parcel ID. `name`: for an error. */

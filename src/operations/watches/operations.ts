@@ -120,13 +120,10 @@ async function answer(
   if (account.id === '') throw refuse.badRequest('Watches need a key that is not of the sandbox')
   const body = await watches({ ...question, accountId: account.id } as DeskQuestion)
   const text = status === 204 ? '' : JSON.stringify(body)
-  const more = question.what === 'events' ? countEvents(body.events as WatchEvent[]) : {}
+  const events = question.what === 'events' ? (body.events as WatchEvent[]) : undefined
+  // Each event is charged and audited.
+  const more = events && { units: events.length, seen: seenIn(events) }
   return { ...(status !== undefined && { status }), body: text, headers: {}, ...more }
-}
-
-/** Each event is charged and audited. */
-function countEvents(events: WatchEvent[]): Pick<Reply, 'units' | 'seen'> {
-  return { units: events.length, seen: seenIn(events) }
 }
 
 const byId =

@@ -92,12 +92,12 @@ export function showExports(context: ConsoleContext, csrf: string): Html {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => NAME.test(name)) : []
   if (names.length === 0) return html``
   const files = names
-    .map((name) => ({ name, ...pick(join(folder, name)) }))
-    .sort((one, other) => other.at - one.at)
+    .map((name) => ({ name, file: statSync(join(folder, name)) }))
+    .sort((one, other) => other.file.mtimeMs - one.file.mtimeMs)
   return html`<section><h2>Exports</h2>${showTable(files, [
     ['File', ({ name }) => html`<a href="/exports/${name}" download>${name}</a>`],
-    ['Size', ({ bytes }) => showBytes(bytes), 'number'],
-    ['Made', ({ at }) => showTime(at), 'time'],
+    ['Size', ({ file }) => showBytes(file.size), 'number'],
+    ['Made', ({ file }) => showTime(file.mtimeMs), 'time'],
     [
       html`<span class="hidden">Delete</span>`,
       ({ name }) =>
@@ -107,9 +107,4 @@ export function showExports(context: ConsoleContext, csrf: string): Html {
     ],
   ])}<p class="note">They hold owners' names. After
 ${context.config.filesDays} days they are deleted.</p></section>`
-}
-
-function pick(path: string): { bytes: number; at: number } {
-  const { size, mtimeMs } = statSync(path)
-  return { bytes: size, at: mtimeMs }
 }
