@@ -1,7 +1,7 @@
 /** Sends a page's reply: HTML in its frame, JSON, bytes, or a redirect. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Assets } from './assets.ts'
-import type { PageReply } from './routes.ts'
+import type { PageReply, ShownPage } from './routes.ts'
 import { type Html, html } from './show/html.ts'
 import { LINK_OPERATOR, type SignedIn } from './sign-in/sessions.ts'
 
@@ -56,18 +56,8 @@ export function pathOfReferer({ headers }: FastifyRequest): string {
   return pathname + search
 }
 
-type FramedPage = {
-  title: string
-  body: Html
-  /** Assets that follow after the first paint: modules, and styles of what they draw. */
-  late?: string[]
-  styles?: string[]
-  wide?: boolean
-  broad?: boolean
-  assets: Assets
-  /** `undefined`: a page for people who are not signed in. */
-  signedIn: SignedIn | undefined
-}
+/** `signedIn` undefined: a page for people who are not signed in. */
+type FramedPage = ShownPage & { assets: Assets; signedIn: SignedIn | undefined }
 
 const MENU: [path: string, title: string][] = [
   ['/map', 'Map'],

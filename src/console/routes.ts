@@ -27,20 +27,23 @@ export type PageRequest = {
   raw: FastifyRequest
 }
 
+/** A page of HTML. */
+export type ShownPage = {
+  title: string
+  body: Html
+  status?: number
+  /** Assets that follow after the first paint: modules, and styles of what they draw. */
+  late?: string[]
+  styles?: string[]
+  /** Fills the window; its heading is for screen readers only. */
+  wide?: boolean
+  /** Takes more of a large window than text does. */
+  broad?: boolean
+}
+
 /** A page, a file, or a redirect. */
 export type PageReply =
-  /** `late`: assets that follow after the first paint: scripts and styles. */
-  | {
-      title: string
-      body: Html
-      status?: number
-      late?: string[]
-      styles?: string[]
-      /** Fills the window; its heading is for screen readers only. */
-      wide?: boolean
-      /** Takes more of a large window than text does. */
-      broad?: boolean
-    }
+  | ShownPage
   /** A path of the console. */
   | { redirect: string }
   | { json: unknown; status?: number }

@@ -6,8 +6,7 @@ import { countyByFips, findCounty } from '../regions/counties.ts'
 import type { CountyCoverage } from '../store/store.ts'
 import { showVintage, type Vintage } from '../store/versions/versions.ts'
 import { defineOperation, replyWithEtag } from './operation.ts'
-import { requireStateWithCounty, roundTo } from './places/place-parameters.ts'
-import { COUNTY, STATE } from './shared-parameters.ts'
+import { LOADED, requireStateWithCounty, roundTo } from './places/place-parameters.ts'
 
 const SHARE: JsonSchema = json.object(
   Object.fromEntries(
@@ -23,10 +22,7 @@ const SHARE: JsonSchema = json.object(
 export const coverage = defineOperation({
   operationId: 'coverage',
   path: '/public/coverage/',
-  parameters: {
-    state: { ...STATE, required: false },
-    county: { ...COUNTY, about: `${COUNTY.about} Needs state.` },
-  },
+  parameters: LOADED,
   tokenCost: 0,
   answers: { schema: answerOf('coverage', { share: SHARE }) },
   refusals: [304, 400, 503],

@@ -118,14 +118,11 @@ ${
 /** Returns links to the lists, with their price for callers. */
 export async function linkOthers(context: ConsoleContext, record: FlatRecord): Promise<Html[]> {
   const query = new URLSearchParams({ propertyId: String(record.propertyId) })
-  const pages = Object.entries(OTHERS).map(([name, { operationId, title }]) => {
-    return { name, operationId, title }
-  })
-  pages.push({ name: 'assessment', operationId: 'comparables', title: 'Assessment next to others' })
+  const assessment = { operationId: 'comparables', title: 'Assessment next to others' }
   return Promise.all(
-    pages.map(async ({ name, operationId, title }) => {
-      return showPriced(context, operationId, `/parcel/${name}?${String(query)}`, title)
-    }),
+    Object.entries({ ...OTHERS, assessment }).map(([name, { operationId, title }]) =>
+      showPriced(context, operationId, `/parcel/${name}?${String(query)}`, title),
+    ),
   )
 }
 

@@ -52,6 +52,12 @@ export function makePlaceFilter(
   return filter
 }
 
+/** The loaded counties, those of a state, or one. */
+export const LOADED = {
+  state: { ...STATE, required: false },
+  county: { ...COUNTY, about: `${COUNTY.about} Needs state.` },
+} as const
+
 /** Requires a state with a county's name. Throws *bad request*. */
 export function requireStateWithCounty(values: {
   state: string | undefined

@@ -12,8 +12,7 @@ import { countyByFips, findCounty } from '../../regions/counties.ts'
 import type { CountyCoverage, ParcelReader } from '../../store/store.ts'
 import { findByPropertyId, readPropertyId } from '../find/find-parcel.ts'
 import { defineOperation } from '../operation.ts'
-import { requireStateWithCounty, roundTo } from '../places/place-parameters.ts'
-import { COUNTY, STATE } from '../shared-parameters.ts'
+import { LOADED, requireStateWithCounty, roundTo } from '../places/place-parameters.ts'
 
 /** Examples are looked up for at most this many counties of an answer. */
 const EXAMPLE_COUNTIES_MAX = 20
@@ -26,10 +25,7 @@ const SCHEMA = answerOf('quality', {
 export const quality = defineOperation({
   operationId: 'quality',
   path: '/public/quality/',
-  parameters: {
-    state: { ...STATE, required: false },
-    county: { ...COUNTY, about: `${COUNTY.about} Needs state.` },
-  },
+  parameters: LOADED,
   tokenCost: 0,
   answers: { schema: SCHEMA },
   refusals: [400, 404, 503],
