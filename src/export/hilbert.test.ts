@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { distanceAlong, hilbertCells } from './order.ts'
+import { distanceAlong, hilbertCells } from './run.ts'
 
 test('visits each cell of a block of 64 by 64 once, one step at a time', () => {
   const cells: [number, number][] = []

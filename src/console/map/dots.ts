@@ -11,8 +11,7 @@ import type { FactTest } from '../../operations/questions/select.ts'
 import { numberAt } from '../../store/facts/chunk.ts'
 import type { FactBlock } from '../../store/facts/table.ts'
 import type { ParcelReader } from '../../store/store.ts'
-import { eachFact } from './each-fact.ts'
-import { MODE_FACTS, openModes } from './modes.ts'
+import { eachFact, MODE_FACTS, openModes } from './modes.ts'
 
 /** Dots end where parcels begin. */
 export const DOTS_ZOOM_MAX = 13

@@ -10,8 +10,7 @@ import { readTileText } from '../../record/tile-text.ts'
 import type { FactBlock } from '../../store/facts/table.ts'
 import { boxInUnits, type UnitBox } from '../../store/places.ts'
 import type { ParcelReader } from '../../store/store.ts'
-import { eachFact } from './each-fact.ts'
-import { MODE_FACTS, openModes } from './modes.ts'
+import { eachFact, MODE_FACTS, openModes } from './modes.ts'
 import { readPastFacts } from './years.ts'
 
 /** Most parcels per answer, and most of which the record is read; a larger view gets a part. */

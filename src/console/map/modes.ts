@@ -1,10 +1,14 @@
 /** What the map colours parcels by: a number or a word, read from the columns of facts. */
 import { DAY_MS } from '../../base/days.ts'
-import type { FactName } from '../../record/facts.ts'
+import { nextTurn } from '../../base/event-loop.ts'
+import { eachBlock } from '../../operations/questions/pick.ts'
+import { withTables } from '../../operations/questions/question.ts'
+import { factsOf, type Selection } from '../../operations/questions/select.ts'
+import { FACTS, type FactName } from '../../record/facts.ts'
 import { USE_CODES } from '../../record/use-codes.ts'
 import { numberAt, wordAt } from '../../store/facts/chunk.ts'
 import type { FactBlock } from '../../store/facts/table.ts'
-import type { CountyCoverage } from '../../store/store.ts'
+import type { CountyCoverage, ParcelReader } from '../../store/store.ts'
 
 /** Sales of so many years before the roll count for a ratio, as in ratio studies. */
 const RATIO_YEARS = 2
@@ -86,4 +90,43 @@ function wordOf({ columns }: FactBlock, fact: FactName, place: number): string {
 /** The words for a value of a mode. */
 export function titleOf(mode: string, word: string): string {
   return mode === 'use' ? (USE_CODES.get(word)?.description ?? word) : word
+}
+
+type Walk = Selection & { states: readonly string[]; facts: readonly FactName[] }
+
+/** Takes one parcel after the other; `result`: what they came to. */
+type Visitor<Result> = {
+  visit(block: FactBlock, place: number, state: string): void
+  result: Result
+}
+
+/** A dot without a name shows no more than the outlines of parcels. */
+const isPlace = (fact: FactName) => fact === 'x' || fact === 'y'
+
+/**
+ * Visits each parcel that meets a selection; `begin` is called again when an import commits
+ * meanwhile. While a suppression is not in effect yet, facts that one can hide are read as unknown,
+ * and parcels that are chosen by them are left out.
+ */
+export async function eachFact<Result>(
+  parcels: ParcelReader,
+  { states, facts, ...selection }: Walk,
+  begin: () => Visitor<Result>,
+): Promise<Result> {
+  const isHidden = (fact: FactName) =>
+    parcels.isGuarded === true && 'hiddenWith' in FACTS[fact] && !isPlace(fact)
+  if (selection.tests.some(({ fact }) => isHidden(fact))) return begin().result
+  const wanted = [...factsOf(selection), ...facts.filter((fact) => !isHidden(fact))]
+  const limits = { pause: nextTurn, deadline: Number.POSITIVE_INFINITY }
+  return withTables(states, { parcels }, async (tables) => {
+    const { visit, result } = begin()
+    for (const [state, table] of tables) {
+      for await (const selected of eachBlock(table, selection, wanted, limits)) {
+        if (selected === undefined) break
+        const { block, list, length } = selected
+        for (let at = 0; at < length; at += 1) visit(block, list[at] as number, state)
+      }
+    }
+    return result
+  })
 }
