@@ -31,9 +31,16 @@ function nameOf(name: string): Values {
   return { bytes, starts: Uint32Array.of(0, bytes.length), gap: 0 }
 }
 
-/** Hashes of each value's bytes from two seeds, eight bytes at a time. */
+let made = new Uint32Array()
+
+/**
+ * Hashes of each value's bytes from two seeds, eight bytes at a time. They are good until the next
+ * call.
+ */
 function hashValues({ bytes, starts, gap }: Values, a: number, b: number): Digests {
-  const hashes = new Uint32Array(2 * (starts.length - 1))
+  const size = 2 * (starts.length - 1)
+  if (size > made.length) made = new Uint32Array(size)
+  const hashes = made.subarray(0, size)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (let own = 0; own < hashes.length; own += 2) {
     let at = starts[own / 2] as number

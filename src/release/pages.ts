@@ -68,6 +68,24 @@ export function* readPages(
   }
 }
 
+/** From here a buffer is one's own, and not a part of Node's pool. */
+const OWN_BYTES = 100_000
+
+/**
+ * Gives back the memory of pages that nobody reads any more, and of `packed`. What lies outside the
+ * heap is collected late, when several groups of garbage have gathered.
+ */
+export function freePages(pages: Iterable<Page>, packed?: ArrayBuffer): void {
+  const buffers = new Set<ArrayBufferLike | undefined>([packed])
+  for (const { values, rows, places } of pages) {
+    for (const { buffer } of [values.bytes, rows, places]) buffers.add(buffer)
+  }
+  buffers.delete(small.buffer)
+  for (const buffer of buffers) {
+    if (buffer instanceof ArrayBuffer && buffer.byteLength > OWN_BYTES) buffer.transfer(0)
+  }
+}
+
 type Levels = {
   num_values: number
   num_nulls: number

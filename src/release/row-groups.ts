@@ -1,6 +1,6 @@
 /** Opens the row groups of a release's Parquet file, of which only the rows that count are made. */
+import { open } from 'node:fs/promises'
 import {
-  type AsyncBuffer,
   asyncBufferFromFile,
   type ColumnMetaData,
   type FileMetaData,
@@ -11,7 +11,7 @@ import {
 import { getSchemaPath } from 'hyparquet/src/schema.js'
 import { readWkb } from '../import/readers/wkb.ts'
 import { addColumn, type Digests } from './digests.ts'
-import { type Numbers, type Page, readPages, type Values } from './pages.ts'
+import { freePages, type Numbers, type Page, readPages, type Values } from './pages.ts'
 
 /** The known values of a parcel by column. */
 export type Row = Record<string, unknown>
@@ -33,6 +33,8 @@ type Group = {
   texts(column: string): string[]
   digest(): Digests
   pick(indexes: readonly number[]): Row[]
+  /** Gives back its memory. It is not to be read again. */
+  free(): void
 }
 
 type Column = {
@@ -50,6 +52,7 @@ const NONE: Group = {
   texts: () => [],
   digest: () => new Uint32Array(),
   pick: () => [],
+  free: () => undefined,
 }
 
 /** The group that is walked, and the next one. */
@@ -61,7 +64,12 @@ export async function openGroups(path: string): Promise<Groups> {
   const get = (at: number) => {
     const group = kept.get(at) ?? load(at)
     kept.set(at, group)
-    for (const older of kept.keys()) if (kept.size > KEPT) kept.delete(older)
+    for (const [older, passed] of kept) {
+      if (kept.size <= KEPT) break
+      kept.delete(older)
+      // Who waits for it reads it first.
+      passed.then(({ free }) => free()).catch(() => undefined)
+    }
     return group
   }
   return {
@@ -85,16 +93,15 @@ async function openFile(path: string) {
     async load(at: number): Promise<Group> {
       const group = metadata.row_groups[at]
       if (group === undefined) return NONE
-      return openGroup(await readBytes(file, group), pathOf, group)
+      return openGroup(await readBytes(path, group), pathOf, group)
     },
   }
 }
 
-function openGroup(
-  bytesOf: (meta: ColumnMetaData) => Uint8Array,
-  pathOf: PathOf,
-  group: RowGroup,
-): Group {
+/** The bytes of all columns of a group, and of one. */
+type Packed = { bytes: ArrayBuffer; bytesOf(meta: ColumnMetaData): Uint8Array }
+
+function openGroup({ bytes: all, bytesOf }: Packed, pathOf: PathOf, group: RowGroup): Group {
   const columns = listColumns(pathOf, group)
   const count = Number(group.num_rows)
   const packed = new Map(columns.map((column) => [column, bytesOf(column.meta)]))
@@ -104,7 +111,6 @@ function openGroup(
     const { meta, path } = column
     const bytes = packed.get(column)
     if (bytes !== undefined) read.set(column, [...readPages(bytes, meta, path)])
-    // All columns have their bytes in one buffer.
     packed.delete(column)
     return read.get(column) ?? []
   }
@@ -114,7 +120,7 @@ function openGroup(
       for (const column of columns) {
         if (column.name !== name) continue
         for (const { values, places } of pagesOf(column)) {
-          for (const place of places) texts.push(open(values, place, 'UTF8') as string)
+          for (const place of places) texts.push(openValue(values, place, 'UTF8') as string)
         }
       }
       return texts
@@ -122,7 +128,13 @@ function openGroup(
     digest() {
       const digests = new Uint32Array(2 * count)
       for (const column of columns) addColumn(digests, column.name, pagesOf(column))
+      // Pages that were not packed are parts of it.
+      const isUsed = (page: Page) => page.values.bytes.buffer === all
+      if (![...read.values()].flat().some(isUsed)) freePages([], all)
       return digests
+    },
+    free() {
+      for (const pages of read.values()) freePages(pages)
     },
     pick(indexes) {
       const rows: Row[] = indexes.map(() => ({}))
@@ -144,7 +156,7 @@ function fillRows(
   for (const [to, index] of indexes.entries()) {
     const row = made[to] as Row
     for (let at = findFirst(rows, index); rows[at] === index; at += 1) {
-      const value = open(values, places[at] as number, kind)
+      const value = openValue(values, places[at] as number, kind)
       if (isList(path)) (row[name] as unknown[]).push(value)
       else row[name] = value
     }
@@ -190,15 +202,22 @@ function listColumns(pathOf: PathOf, { columns }: RowGroup): Column[] {
   })
 }
 
-/** Reads a group's bytes at once: a file is opened for each piece that is read. */
-async function readBytes(file: AsyncBuffer, { columns }: RowGroup) {
+/** Reads a group's bytes at once. */
+async function readBytes(path: string, { columns }: RowGroup): Promise<Packed> {
   const places = columns.flatMap(({ meta_data }) => meta_data ?? []).map(placeOf)
   const first = Math.min(...places.map(({ start }) => start))
-  const bytes = await file.slice(first, Math.max(...places.map(({ end }) => end)))
-  return (meta: ColumnMetaData) => {
+  const bytes = new ArrayBuffer(Math.max(...places.map(({ end }) => end)) - first)
+  const file = await open(path)
+  try {
+    await file.read(new Uint8Array(bytes), 0, bytes.byteLength, first)
+  } finally {
+    await file.close()
+  }
+  const bytesOf = (meta: ColumnMetaData) => {
     const { start, end } = placeOf(meta)
     return new Uint8Array(bytes, start - first, end - start)
   }
+  return { bytes, bytesOf }
 }
 
 function placeOf({ dictionary_page_offset, data_page_offset, ...meta }: ColumnMetaData) {
@@ -222,7 +241,7 @@ export async function listTexts(
 }
 
 /** Makes a value. Integers of a release are exact as numbers. */
-function open({ bytes, starts, gap }: Values, place: number, kind: string): unknown {
+function openValue({ bytes, starts, gap }: Values, place: number, kind: string): unknown {
   const own = bytes.subarray(starts[place], (starts[place + 1] as number) - gap)
   switch (kind) {
     case 'UTF8':
