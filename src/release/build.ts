@@ -2,7 +2,6 @@
 import type { KeyObject } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
 import { CommandError } from '../base/errors.ts'
 import { nextTurn } from '../base/event-loop.ts'
 import { PROGRAM_VERSION } from '../base/program-version.ts'
@@ -101,7 +100,6 @@ async function writeFiles(job: ReleaseJob, draft: string): Promise<Manifest> {
     )
   }
   onStep('parcels')
-  growHeaps(20)
   // Another thread builds the tiles.
   await allDone([
     makeOnce(whole, () =>
@@ -112,8 +110,8 @@ async function writeFiles(job: ReleaseJob, draft: string): Promise<Manifest> {
     ),
     makeTiles(),
   ])
+  await job.tiles.close()
   onStep('changes')
-  growHeaps(0)
   const changes =
     since === undefined
       ? undefined
@@ -137,14 +135,6 @@ async function writeFiles(job: ReleaseJob, draft: string): Promise<Manifest> {
   }
   for (const [name, text] of Object.entries(texts)) writeFileSync(path(name), text)
   return writeManifestOf(job, draft, facts.dataAt)
-}
-
-/**
- * Sets by how much heaps grow before what is no longer needed is collected; 0: as V8 chooses, which
- * is several times what is in use, and takes less time.
- */
-function growHeaps(percent: number): void {
-  setFlagsFromString(`--heap-growing-percent=${percent}`)
 }
 
 /** Writes the manifest of all files that are there, and its signature. */

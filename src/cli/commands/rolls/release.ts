@@ -1,6 +1,7 @@
 /** `platbook release`: writes, signs and verifies releases. Source: docs/releases.md. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { CommandError } from '../../../base/errors.ts'
 import { createFile } from '../../../base/safe-files.ts'
 import { noteCopy } from '../../../privacy/copies.ts'
@@ -75,6 +76,8 @@ async function write(
   const path = join(io.config.data, KEY_FILE)
   if (!existsSync(path)) throw new CommandError('there is no key yet: platbook release keygen')
   const privateKey = readPrivateKey(readFileSync(path, 'utf8'))
+  // Else V8 lets what is no longer needed lie until the heap is several times what is in use.
+  setFlagsFromString('--heap-growing-percent=20')
   const store = openParcels(io.config)
   const stop = watchStop(io)
   const tiles = createTileBuilder()
