@@ -41,7 +41,7 @@ test('folders of more files have their own processes, and pages in a browser beg
   )
   assert.deepEqual(
     pools.map(({ name }) => name),
-    ['test/console', 'test/store', 'test/client', 'small folders of test'],
+    ['test/console', 'test/store', 'small folders of test', 'test/client'],
   )
   assert.ok(pools[0]?.files.includes(drawn))
 })
@@ -99,6 +99,23 @@ test('hooks of a file apply to its tests, and end before the next file begins', 
   assert.equal(code, 0)
   const said = out.split('\n').filter((line) => /^[a-z]/.test(line))
   assert.deepEqual(said, ['each of c', 'one', 'c ends', 'd begins', 'two'])
+})
+
+test('what a test throws later is its failure, and a test within it is its own', () => {
+  const late = "setTimeout(() => { throw new Error('late') }, 5)\n"
+  const wait = (ms: number) => `await new Promise((end) => setTimeout(end, ${ms})) })\n`
+  const { code, out } = runFiles({
+    'h.test.mjs':
+      `test('throws', async () => { ${late}${wait(500)}` +
+      `test('rejects', async () => { Promise.reject(new Error('lost'))\n${wait(50)}` +
+      "test('outer', (outer) => outer.test('inner', () => { throw new Error('in') }))\n",
+    'i.test.mjs': "test('passes', () => {})\n",
+  })
+  assert.equal(code, 1)
+  assert.match(out, /✖ .*h\.test\.mjs:2: throws\n {4}Error: late/)
+  assert.match(out, /✖ .*h\.test\.mjs:4: rejects\n {4}Error: lost/)
+  assert.match(out, /✖ .*h\.test\.mjs:6: outer › inner\n {4}Error: in/)
+  assert.match(out, /✔ .*i\.test\.mjs \(1 tests/)
 })
 
 test('a file that cannot be loaded fails, and so does one that ends its process', () => {

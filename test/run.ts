@@ -24,8 +24,10 @@ const LONG_FACTOR = 20
 const REPEATS = /\/repetitions\.ts'$/m
 const APART = /^\S+ A process of its own: /
 const IN_BROWSER = /\/browser\.ts'$/m
-/** The folder of pages in a browser, and that of databases: they take longest and come first. */
-const [PAGES, STORES] = ['test/console', 'test/store']
+const PAGES = 'test/console'
+const SMALL = 'small folders of test'
+/** What takes longest, or waits for most of its time, comes first; short files come last. */
+const FIRST = [PAGES, 'test/store', SMALL, 'test/processes', 'test', 'test/ledger', 'test/import']
 
 /** Small imports would collect the young heap of a pool every few tests: a fifth of their time. */
 const ROOMY = '--initial-old-space-size=512'
@@ -37,13 +39,12 @@ const MEMORY_BYTES = 4e9
 /** So that no process outlasts the others by much; loading the program costs a second each. */
 const POOL_FILES = 64
 const FEW_FILES = 8
-const SMALL = 'small folders of test'
 
 export type Pool = { name: string; files: string[] }
 
 /**
  * Divides test files, whose paths begin at the checkout, among processes. All that need a browser
- * share one. Files of `src` are short and come last: all runners end at about the same time.
+ * share one. Those of `FIRST` come first: all runners end at about the same time.
  */
 export function toPools(files: string[], read: (file: string) => string): Pool[] {
   const pools = new Map<string, string[]>()
@@ -58,7 +59,7 @@ export function toPools(files: string[], read: (file: string) => string): Pool[]
   const [small, own] = [[...pools].filter(isSmall), [...pools].filter((pool) => !isSmall(pool))]
   own.push([SMALL, small.flatMap(([, its]) => its)])
   const listed = own.flatMap(([name, its]) => divide(its).map((part) => ({ name, files: part })))
-  const order = [PAGES, STORES, undefined, 'src']
+  const order = [...FIRST, undefined, 'src']
   const turn = ({ name }: Pool) => order.indexOf(order.includes(name) ? name : undefined)
   return listed.sort((a, b) => turn(a) - turn(b) || b.files.length - a.files.length)
 }

@@ -42,6 +42,9 @@ export async function openPeople(console: RunningConsole): Promise<People> {
   // One for all, so that scripts are compiled once. Maps are drawn by software: few pixels.
   const context = await browser.newContext({ reducedMotion: 'reduce', deviceScaleFactor: 0.25 })
   await context.addInitScript(COARSE)
+  // Chromium ends the process of a site, with its compiled scripts, when no page of it is open.
+  const held = await context.newPage()
+  await held.goto(`${console.address}/sign-in`)
   const visits: Visit[] = []
 
   async function come(): Promise<Visit> {
@@ -51,7 +54,8 @@ export async function openPeople(console: RunningConsole): Promise<People> {
   }
 
   async function leave(): Promise<void> {
-    await Promise.all(context.pages().map((page) => page.close()))
+    const left = context.pages().filter((page) => page !== held)
+    await Promise.all(left.map((page) => page.close()))
     await context.clearCookies()
   }
 

@@ -1,7 +1,24 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import crypto, { type ScryptOptions } from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import { after, mock, test } from 'node:test'
 import type { ConsoleStore } from '../../store/console-store.ts'
 import { createSessions } from './sessions.ts'
+
+type Derived = (error: Error | null, key: Buffer) => void
+
+/** A try costs 60 ms of processor time otherwise; tests of the console sign in for real. */
+const cheap = mock.method(
+  crypto,
+  'scrypt',
+  (words: string, salt: Uint8Array, bytes: number, _: ScryptOptions, done: Derived) =>
+    done(null, crypto.scryptSync(words, salt, bytes, { N: 2 })),
+)
+syncBuiltinESMExports()
+after(() => {
+  cheap.mock.restore()
+  syncBuiltinESMExports()
+})
 
 /** Passphrases are never compared, because the store knows no operator. */
 function open() {

@@ -82,7 +82,7 @@ export class MarkTable {
   }
 }
 
-const CHUNK_ROWS = 65_536
+const CHUNK_ROWS = 4096
 const ROW_WORDS = 4
 
 /** Digests and share bits of rows by row number, kept until their parcels are known. */

@@ -6,7 +6,7 @@
  * changed byte. The first line of the file is JSON that identifies the state of the database; the
  * checksums follow as little-endian 32-bit integers.
  */
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { crc32 } from 'node:zlib'
@@ -111,7 +111,9 @@ function readStamp(db: DatabaseSync): number {
 function sumPages(path: string, pageSize: number): Uint32Array {
   const file = openSync(path, 'r')
   const sums: number[] = []
-  const chunk = Buffer.alloc(Math.max(CHUNK_BYTES, pageSize))
+  // Whole pages, and no more than there are: a roll of a test has few.
+  const pages = Math.ceil(fstatSync(file).size / pageSize)
+  const chunk = Buffer.alloc(pageSize * Math.max(1, Math.min(pages, CHUNK_BYTES / pageSize)))
   try {
     for (;;) {
       const length = fill(file, chunk)
