@@ -244,9 +244,12 @@ function isSurnameLe(words: readonly Word[], place: Place): boolean {
   if (place.order !== 'last-first' && words.length === 3 && words[1]?.length === 1) return true
   const before = words.slice(0, -1)
   const syllables = before.filter((word) => ASIAN_GIVEN.has(word) || VIETNAMESE_SURNAMES.has(word))
+  // `MAI LE`, `UOC THI LE`: in natural order a surname stands last.
+  const isNatural = place.order === 'first-last'
+  if (isNatural && before.at(-1) === 'THI') return true
   return (
     before.length > 0 &&
     syllables.length === before.length &&
-    !VIETNAMESE_SURNAMES.has(before[0] ?? '')
+    (isNatural || !VIETNAMESE_SURNAMES.has(before[0] ?? ''))
   )
 }

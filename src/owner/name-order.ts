@@ -73,9 +73,11 @@ export function orderOdds(
     if (first.words.length === 1 && next.words.length === 2 && next.words[0]?.length === 1)
       if ((next.words[1] as Word).length > 1) return -3
   }
-  if (alone && next !== undefined && !isGivenOnly(next.words)) {
-    // `JOHN & MARY SMITH`: the first segment has no surname of its own.
-    return wordOdds(next, order, evidence) - 4
+  // `JOHN & MARY SMITH`: the first segment has no surname of its own. `ROY D & RITA S & ANN TRENT`
+  const isFirstGiven = order !== 'last-first' && leaning(first.words[0] as Word, evidence) <= 0
+  const named = isFirstGiven ? segments.find(({ words }) => !isGivenOnly(words)) : next
+  if (alone && named !== undefined && !isGivenOnly(named.words)) {
+    return wordOdds(named, order, evidence) - 4
   }
   const closing = next !== undefined && isGivenOnly(next.words) ? 1.5 : 0
   return wordOdds(first, order, evidence) + closing

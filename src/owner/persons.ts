@@ -1,7 +1,7 @@
 /** Converts segments to persons and shares surnames. docs/matching.md, owner rules 2 and 3. */
 import type { NameEvidence, NameOrder, Person } from '../base/model/owner.ts'
 import { liftWidow } from './asides.ts'
-import { differInSex, isKnownSurname, leaning } from './evidence.ts'
+import { differInSex, isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import {
   decideOrder,
   isDoubtful,
@@ -158,15 +158,22 @@ function resolveFirstLast(
   const alternates: Person[] = []
   const waiting: Segment[] = []
   let shared: Word[] = []
-  for (const segment of segments) {
+  for (const [at, segment] of segments.entries()) {
     const { words, suffix } = segment
     const inherits = isGivenOnly(words) || (shared.length > 0 && isAllGiven(words, evidence))
-    if (inherits && shared.length > 0) {
+    const next = segments[at + 1]?.words ?? []
+    // `ROY HARLOW & ERIC & ANNA TRENT`: ERIC has the surname that follows.
+    const isAhead = isGivenOnly(words) && next.length > 1 && !isGivenOnly(next)
+    if (isAhead && shared.length > 0) waiting.push(segment)
+    else if (inherits && shared.length > 0) {
       persons.push(person(shared, words, suffix))
       if (!isGivenOnly(words)) alternates.push(splitEnd(words, suffix, evidence))
     } else if (inherits && segments.length > 1) waiting.push(segment)
     else if (shared.length === 0 && isAllGiven(words, evidence) && segments.at(-1) !== segment) {
       waiting.push(segment)
+    } else if (shared.length === 0 && arePairs(words, next, evidence)) {
+      waiting.push(segment)
+      alternates.push(splitEnd(words, suffix, evidence))
     } else {
       const own = splitEnd(words, suffix, evidence)
       const other = otherSplitEnd(words, suffix)
@@ -191,6 +198,23 @@ function resolveFirstLast(
     persons.push(named === undefined ? own : person([own.surname], words, suffix))
   }
   return { persons, alternates }
+}
+
+/**
+ * Reports whether two given names precede a whole name of three words, whose surname they share:
+ * `PAUL MICHAEL & ANNA MARIE HARLOW`.
+ */
+function arePairs(
+  words: readonly Word[],
+  next: readonly Word[],
+  evidence: NameEvidence | undefined,
+): boolean {
+  const [first = '', second = ''] = words
+  if (words.length !== 2 || next.length !== 3 || first.length < 2) return false
+  const last = next[2] as Word
+  const isLast = last.length > 1 && (!isKnownGiven(last) || leaning(last, evidence) > -1)
+  const isSecond = isKnownGiven(second) && leaning(second, evidence) <= 0.5
+  return isSecond && isLast && leaning(first, evidence) < 0.5
 }
 
 function isAllGiven(words: readonly Word[], evidence: NameEvidence | undefined): boolean {

@@ -140,7 +140,9 @@ function surnameAtEnd(words: readonly Word[], evidence: NameEvidence | undefined
   if (words.length > 3 && isDutchT(words, words.length - 2)) return 3
   if (words.length > 3 && DUTCH_PAIRS.has(words.slice(-3, -1).join(' '))) return 3
   const previous = words[words.length - 2]
-  if (words.length > 2 && (previous === 'EL' || isBinAt(words, words.length - 2))) return 2
+  // `NADIRA J AL HARZAWI`, but `JOHN AL HARLOW`.
+  const isPart = isArabic(previous, last) || isBinAt(words, words.length - 2)
+  if (words.length > 2 && isPart) return 2
   let length = 1
   while (length < words.length - 1) {
     const before = words[words.length - length - 1] ?? ''
@@ -160,6 +162,9 @@ function surnameAtEnd(words: readonly Word[], evidence: NameEvidence | undefined
   return length
 }
 
+const isArabic = (particle: Word | undefined, last: Word) =>
+  particle === 'EL' || (particle === 'AL' && !isKnownSurname(last) && !isKnownGiven(last))
+
 /** Reports whether a Dutch particle begins the surname: `JAN DEN HARTOG`. */
 function isDutchAt(words: readonly Word[], at: number): boolean {
   const [before = '', word = '', next = ''] = words.slice(at - 1, at + 2)
@@ -175,7 +180,7 @@ export function otherSplitEnd(words: readonly Word[], suffix: string | null): Pe
   if (words.length < 3) return undefined
   const [before, last] = [words[words.length - 2] as Word, words[words.length - 1] as Word]
   if (last.length < 3) return undefined
-  if (before === 'EL') return person([last], words.slice(0, -1), suffix)
+  if (isArabic(before, last)) return person([last], words.slice(0, -1), suffix)
   const isParticle = START_PARTICLES.has(before) || (before === 'D' && AFTER_D.has(last))
   if (!isParticle || VIETNAMESE_SURNAMES.has(last) || VIETNAMESE_SURNAMES.has(words[0] as Word))
     return undefined
