@@ -215,11 +215,13 @@ function surnameWithDe(words: readonly Word[], evidence: NameEvidence | undefine
   const at = de === 'DE' && (article === 'LA' || article === 'LOS' || article === 'LAS') ? 3 : 2
   const [word = '', given = ''] = words.slice(at)
   if (given.length < 3 || PARTICLES.has(word)) return 0
-  if (at === 2 && de === 'DE' && isKnownGiven(word)) return 0
+  // `PEREZ DE LEON`
+  const isLeon = de === 'DE' && word === 'LEON'
+  if (at === 2 && de === 'DE' && isKnownGiven(word) && !isLeon) return 0
   const isSpanish = SPANISH.has(first) || isKnownSurname(first)
   if (leaning(given, evidence) > -1) return 0
   if (leaning(first, evidence) <= 0 && !SPANISH.has(first)) return 0
-  const least = isSpanish ? (at > 2 || de === 'DEL' ? -9 : 0) : 2
+  const least = isSpanish ? (at > 2 || de === 'DEL' || isLeon ? -9 : 0) : 2
   return leaning(word, evidence) > least ? at + 1 : 0
 }
 
@@ -256,7 +258,11 @@ const GIVEN_TOO = set('DEL DELLA AL EL')
 export function hasTrailingParticle(words: readonly Word[]): boolean {
   const last = words[words.length - 1] ?? ''
   // `WU NEN DI`: a syllable of a Chinese name.
-  if (last === 'DI' && (words[0] as Word).length < 4) return false
+  const first = words[0] as Word
+  if (last === 'DI' && first.length < 4) return false
+  // `HARZAWI NADIRA AL`, but `HARLOW JOHN AL`.
+  if (last === 'AL' && words.length >= 3)
+    return !isKnownSurname(first) && !isKnownGiven(first) && !isKnownGiven(words.at(-2) as Word)
   return words.length >= 3 && TRAILING.has(last)
 }
 

@@ -35,7 +35,8 @@ export function laterForm(
   if (long.length === 0) return 'shared'
   if (startsWith(words, shared) && words.length > shared.length) return 'last-first'
   if (endsWith(words, shared) && words.length > shared.length) return 'first-last'
-  if (words.length > 1 && beginsAsSurname(words)) return 'last-first'
+  const isArabic = first === 'AL' && shared[0] === 'AL' && words.length > 2
+  if (isArabic || (words.length > 1 && beginsAsSurname(words))) return 'last-first'
   if (endsAsSurname(words)) return 'first-last'
   // `HARLOW PAUL & ANNA HARLOW TRENT`: her former surname and her own.
   const isFormer = words.length === 3 && words[1] === shared.join(' ') && !isKnownGiven(last)
@@ -55,7 +56,9 @@ export function laterForm(
     return isKnownSurname(first) || a > leaning(second, evidence) ? 'last-first' : 'shared'
   }
   if (startsOwnSyllables(words, a)) return 'doubtful-last-first'
-  if (last === 'THI') return 'shared'
+  // `CAO LONG HUU & DINH LINH NGOC THI`
+  const isOwnThi = words.length > 2 && VIETNAMESE_SURNAMES.has(first) && a > 1
+  if (last === 'THI') return isOwnThi ? 'doubtful-last-first' : 'shared'
   const c = second.length > 1 ? leaning(second, evidence) : -1
   const isClear = first.includes('-') || (VIETNAMESE_SURNAMES.has(first) && a > 2)
   if (last.length === 1) return lastFirstOr(a, c, commas, isClear)
