@@ -33,7 +33,7 @@ const TOUCHED: [recipe: string, text: RegExp, least: number][] = [
   ['An operation', /\bheadsFrom\b/, 6],
   ['A field', /const DERIVED\b|\bADDRESS_FIELDS = |slot\?: number/, 3],
   ['A filter', /\bDRIVEN\b|\bFILTERS = /, 5],
-  ['A setting', /\bsecretOf\b/, 3],
+  ['A setting', /\bsecretOf\b/, 2],
 ]
 
 for (const [recipe, text, least] of TOUCHED) {
