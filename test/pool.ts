@@ -4,12 +4,10 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { suite } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { readProcessorMs, usedAt } from './processor-time.ts'
 import { endShared } from './shared.ts'
-import './tests-of-calls.ts'
-
-const { suite } = await import('node:test')
 
 // A test may wait for a timer that does not hold its process.
 const holds = setInterval(() => {}, 60_000)
