@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { signBillingLink } from '../../src/accounts/billing-link.ts'
 import { billingPage } from '../../src/cli/commands/accounts/billing.ts'
 import { readConfig } from '../../src/settings/read-config.ts'
@@ -36,6 +37,9 @@ before(async () => {
   const accounts = await openAccounts(readConfig({ PLATBOOK_DATA: data }))
   await accounts.billing.link(linked, 'cus_1', Date.now())
   await accounts.close()
+  // The process of billing answers later than the workers.
+  const url = await linkOf(linked)
+  while ((await open(url)).status === 503) await setTimeout(50)
 })
 after(async () => {
   await service?.stop()
