@@ -178,7 +178,8 @@ function checkFuture(signature: string, now: number): void {
 }
 
 /** What Stripe writes where it names something; a database does not keep every character. */
-const isName = (text: unknown) => typeof text === 'string' && /^[!-~]{1,255}$/.test(text)
+const isName = (text: unknown): text is string =>
+  typeof text === 'string' && /^[!-~]{1,255}$/.test(text)
 /** The last second of the year 9999. */
 const SECONDS_MAX = 253_402_300_799
 
@@ -196,7 +197,7 @@ function readEvent(event: Stripe.Event): ProviderEvent {
   const body = JSON.stringify({ id, type, created, livemode, data })
   const hash = createHash('sha256').update(body).digest('hex')
   const named = customerOf(data.object as unknown as Record<string, unknown>)
-  const customer = isName(named) ? String(named) : null
+  const customer = isName(named) ? named : null
   const times = { created: created * 1000, live: livemode }
   const version = api_version ?? ''
   return { id, type, customer, isUnreadable: customer !== named, version, hash, ...times }

@@ -21,7 +21,7 @@ const FILE_FAULTS: Record<string, string> = {
  */
 export function explainFiles(error: unknown): unknown {
   const { code, path, syscall } = (error ?? {}) as NodeJS.ErrnoException
-  const fault = FILE_FAULTS[code ?? '']
+  const fault = FILE_FAULTS[isDiskFull(error) ? 'ENOSPC' : (code ?? '')]
   if (isDiskFull(error) && path === undefined) {
     return new CommandError('the disk is full: make room, and run the command again', 1, error)
   }

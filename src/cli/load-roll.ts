@@ -74,7 +74,7 @@ export function watchStop(io: CommandIo) {
   }
 }
 
-export function makeSink(io: CommandIo, isStopped: () => boolean): ProgressSink {
+export function makeSink(io: CommandIo, isStopped = () => false): ProgressSink {
   return {
     isStopped,
     terminal: io.terminal,

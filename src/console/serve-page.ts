@@ -27,7 +27,7 @@ export function formOf({ body }: FastifyRequest): URLSearchParams {
 
 /** Returns the function that serves pages to signed-in operators. */
 export function createPageServer(context: ConsoleContext, sessions: Sessions, send: Send) {
-  const once = createOnce(context.now)
+  const once = createOnce()
   const serve: ServePage = async (request, reply, page, role) => {
     const form = formOf(request)
     const signedIn = sessions.find(
@@ -94,27 +94,23 @@ export function createPageServer(context: ConsoleContext, sessions: Sessions, se
   return serve
 }
 
-/** How long an answer is kept, and most that are. */
-const SENT_MS = 600_000
-const SENT_MAX = 1000
+/** How long an answer is kept: it may show a key, and a form of a page that was left is meant. */
+const SENT_MS = 10_000
 
 /**
- * Carries out a form that is sent twice only once: the second one gets the first one's answer. A
- * form that failed may be sent again.
+ * Carries out a form that is sent twice within seconds only once: the second one gets the first
+ * one's answer. A form that failed may be sent again.
  */
-function createOnce(now: () => number) {
-  const sent = new Map<string, { answer: Promise<PageReply>; at: number }>()
+export function createOnce() {
+  const sent = new Map<string, Promise<PageReply>>()
   return (sentTo: string, run: () => Promise<PageReply>): Promise<PageReply> => {
-    for (const [key, { at }] of sent) {
-      if (now() - at < SENT_MS && sent.size < SENT_MAX) break
-      sent.delete(key)
-    }
     const key = hash('sha256', sentTo)
     const known = sent.get(key)
-    if (known !== undefined) return known.answer
+    if (known !== undefined) return known
     const answer = run()
-    sent.set(key, { answer, at: now() })
-    answer.catch(() => sent.delete(key))
+    sent.set(key, answer)
+    const forget = () => sent.delete(key)
+    answer.then(() => setTimeout(forget, SENT_MS).unref(), forget)
     return answer
   }
 }

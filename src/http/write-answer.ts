@@ -1,5 +1,5 @@
 /**
- * Writes an answer: status, head and body, with the request's id.
+ * Writes an answer: status, head and body, with the request's id, in a form that is accepted.
  * docs/decisions/record-and-rendering.md.
  */
 import { randomBytes } from 'node:crypto'

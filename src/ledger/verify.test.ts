@@ -307,6 +307,15 @@ test('each column of each row of the operator log is covered by its hashes', asy
   }
 })
 
+test('an operator log that was emptied is a difference', async () => {
+  const { db } = await makeDatabase()
+  const triggers = db.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").all()
+  for (const { name } of triggers) db.exec(`DROP TRIGGER "${name}"`)
+  db.exec('DELETE FROM operator_log')
+  const bad = await checkOperatorLog(withoutTriggers(db))
+  assert.match(bad?.problem ?? '', /is not in the operator log/)
+})
+
 /** A store whose triggers a test has dropped. */
 function withoutTriggers(db: DatabaseSync): LedgerStore {
   return { ...createLedgerStore(db), wrongTrigger: async () => undefined }

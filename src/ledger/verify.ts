@@ -209,8 +209,7 @@ export async function createFollower(store: LedgerStore) {
 
 /**
  * Returns the first difference of the operator log: in its chain, or from accounts, keys and
- * triggers. In a store older than the log the log is
- * empty and nothing is compared.
+ * triggers.
  */
 export async function checkOperatorLog(store: LedgerStore): Promise<Fault | undefined> {
   const trigger = await store.wrongTrigger()
@@ -230,7 +229,6 @@ export async function checkOperatorLog(store: LedgerStore): Promise<Fault | unde
       newest.set(`${entry.kind} ${entry.subject}`, entry.state)
     }
   }
-  if (head.id === 0) return undefined
   for (const kind of LOGGED_KINDS) {
     const problem = compareRows(kind, await store.loggedStates(kind), newest)
     if (problem !== undefined) return fault(problem)

@@ -5,7 +5,7 @@
 import { readTable } from '../base/tables.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Parameter } from '../operations/parameters.ts'
-import { type JsonSchema, membersOf } from '../record/json-schema.ts'
+import { type JsonSchema, json, membersOf } from '../record/json-schema.ts'
 
 /** Most results of one call: a record takes some 3 KB of a model's context. */
 export const RESULTS_MAX = 10
@@ -121,10 +121,7 @@ function describeParameter(parameter: Parameter): JsonSchema {
 }
 
 const object = (description: string): JsonSchema => ({ type: 'object', description })
-const list = (description: string): JsonSchema => ({
-  ...{ type: 'array', items: { type: 'object' } },
-  description,
-})
+const list = (description: string) => json.list({ type: 'object' }, description)
 
 /** Members in addition to the answer, and those of a refusal. All are optional. */
 const BESIDE = membersOf('mcp')

@@ -105,7 +105,13 @@ const UNKNOWN = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'])
 /** Returns the addresses of a name, those of IPv4 first. Rejects when it has none. */
 type ResolveName = (name: string) => Promise<string[]>
 
-/** `servers`: name servers other than the system's. `bySystem`: the system's lookup. */
+/**
+ * Makes the lookup of receivers' names, which callers choose: a name whose server never answers
+ * delays no other. Node looks names up on four threads, which files need too, so the system is
+ * asked only for names that the name servers do not know, such as those of /etc/hosts.
+ *
+ * `servers`: name servers other than the system's. `bySystem`: the system's lookup.
+ */
 export function makeResolveName(
   servers?: readonly string[],
   bySystem: ResolveName = lookUp,

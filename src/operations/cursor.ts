@@ -1,5 +1,5 @@
 /**
- * Cursors of property search: stateless, portable, opaque to clients.
+ * Cursors of questions: stateless, portable, opaque to clients.
  * docs/decisions/property-search.md.
  */
 import { refuse } from '../base/errors.ts'

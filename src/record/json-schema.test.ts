@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { answerOf, close } from './json-schema.ts'
+import { answerOf, close, textsOf } from './json-schema.ts'
 
 test('an answer of the table has kinds, descriptions and what the code gives', () => {
   assert.deepEqual(answerOf('relative', { kind: { enum: ['split'] }, evidence: {} }), {
@@ -33,4 +33,5 @@ test('an object without other members requires what may not be absent', () => {
 
 test('a section that is not in the table is a defect', () => {
   assert.throws(() => answerOf('nothing'), /no section "nothing"/)
+  assert.throws(() => textsOf('cells'), /cells has no description/)
 })

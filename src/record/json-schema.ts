@@ -14,18 +14,11 @@ const simple =
 /** Makes a schema of each kind. */
 export const json = {
   text: simple('string'),
-  integer: simple('integer'),
   number: simple('number'),
   boolean: simple('boolean'),
   time: simple('string', { format: 'date-time' }),
-  timeOrNull: simple(['string', 'null'], { format: 'date-time' }),
-  textOrNull: simple(['string', 'null']),
-  integerOrNull: simple(['integer', 'null']),
   numberOrNull: simple(['number', 'null']),
   texts: simple('array', { items: { type: 'string' } }),
-  oneOf: (words: readonly string[], description: string): JsonSchema => ({
-    ...{ type: 'string', enum: [...words], description },
-  }),
   list: (items: JsonSchema, description: string): JsonSchema => ({
     ...{ type: 'array', items, description },
   }),
@@ -72,6 +65,7 @@ export function answerOf(section: string, given: Given = {}): JsonSchema {
 /** Returns the summary and the description of an operation. */
 export function textsOf(operationId: string): Pick<Section, 'summary' | 'description'> {
   const { summary, description } = needSection(operationId)
+  if (description === '') throw new Error(`operations.txt: ${operationId} has no description`)
   return { summary, description }
 }
 
@@ -94,7 +88,9 @@ function nest(lines: readonly string[]): Field[] {
     const isOptional = name.endsWith('?')
     const field: Field = { name: name.replace(/\?$/, ''), isOptional, kind, members: [] }
     if (about !== undefined) field.about = about
-    open[depth]?.push(field)
+    const into = open[depth]
+    if (into === undefined) throw new Error(`operations.txt: "${line}" is not below a member`)
+    into.push(field)
     open[depth + 1] = field.members
   }
   return open[0] ?? []
@@ -134,10 +130,7 @@ function schemaOf({ kind, about, members }: Field, given: Given): JsonSchema {
   const plain: JsonSchema = { ...kindOf(kind, given), ...description }
   if (members.length === 0) return plain
   const { properties, required } = objectOf(members, given)
-  const whole = { properties, ...(required !== undefined && { required }) }
-  return plain.type === 'array'
-    ? { ...plain, items: { type: 'object', ...whole } }
-    : { ...plain, ...whole }
+  return { ...plain, properties, ...(required !== undefined && { required }) }
 }
 
 /** Forbids members that are not named. */

@@ -37,6 +37,7 @@ type ReleaseJob = {
   privateKey: KeyObject
   reader: ExportReader
   parcels: ParcelReader
+  /** Its thread ends when the tiles are written. */
   tiles: TileBuilder
   history: readonly ImportEntry[]
   loaded: readonly CountyCoverage[]

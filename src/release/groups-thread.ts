@@ -1,6 +1,6 @@
-/** A thread that reads the row groups of a release; started by `groups-beside.ts`. */
+/** A thread that reads the row groups of a release; started by `groups-in-thread.ts`. */
 import { parentPort, workerData } from 'node:worker_threads'
-import type { FromGroupsThread, ToGroupsThread } from './groups-beside.ts'
+import type { FromGroupsThread, ToGroupsThread } from './groups-in-thread.ts'
 import { openGroups } from './row-groups.ts'
 
 const groups = openGroups(workerData)

@@ -133,9 +133,7 @@ function openGroup({ bytes: all, bytesOf }: Packed, pathOf: PathOf, group: RowGr
       if (![...read.values()].flat().some(isUsed)) freePages([], all)
       return digests
     },
-    free() {
-      for (const pages of read.values()) freePages(pages)
-    },
+    free: () => freePages([...read.values()].flat(), all),
     pick(indexes) {
       const rows: Row[] = indexes.map(() => ({}))
       for (const column of columns) {
@@ -209,7 +207,8 @@ async function readBytes(path: string, { columns }: RowGroup): Promise<Packed> {
   const bytes = new ArrayBuffer(Math.max(...places.map(({ end }) => end)) - first)
   const file = await open(path)
   try {
-    await file.read(new Uint8Array(bytes), 0, bytes.byteLength, first)
+    const { bytesRead } = await file.read(new Uint8Array(bytes), 0, bytes.byteLength, first)
+    if (bytesRead < bytes.byteLength) throw new Error('the file became shorter')
   } finally {
     await file.close()
   }

@@ -1,6 +1,6 @@
 /** Walks the Parquet files of two releases side by side, and finds the parcels that differ. */
 import type { Digests } from './digests.ts'
-import { openGroupsBeside } from './groups-beside.ts'
+import { openGroupsInThread } from './groups-in-thread.ts'
 import { type Groups, openGroups, type Row } from './row-groups.ts'
 
 /** A parcel that differs, in the old file and in the new one; `undefined` where it is not. */
@@ -46,7 +46,7 @@ export async function* walkFiles(
   newPath: string,
   inThreads: boolean,
 ): AsyncGenerator<Pair[]> {
-  const open = inThreads ? openGroupsBeside : openGroups
+  const open = inThreads ? openGroupsInThread : openGroups
   const opened: Groups[] = []
   try {
     for (const path of [oldPath, newPath]) opened.push(await open(path))

@@ -49,19 +49,29 @@ export const florida: RollStyle = {
    */
   values({ market, land, year, homestead, held }) {
     const assessed = homestead ? Math.round(market / (1 + Math.min(held, 25) * 0.03)) : market
-    const exemption = homestead ? Math.min(assessed, 50_000) : 0
+    const exempt = homestead ? 50_000 : 0
     return {
-      totalAssessedValue: assessed,
-      assessedLandValue: Math.min(land, assessed),
-      assessedBuildingValue: assessed - Math.min(land, assessed),
-      exemptionAmount: exemption,
-      taxableValue: assessed - exemption,
+      ...valuesOf({ assessed, land, year, exempt, rate: 0.0198 }),
       valueType: 'just',
-      taxYear: year,
-      taxValue: ((assessed - exemption) * 0.0198).toFixed(2),
       taxRateCodeArea: pad(100 * (1 + (market % 9)), 4),
     }
   },
+}
+
+type Valued = { assessed: number; land: number; year: number; exempt: number; rate: number }
+
+/** The values of a parcel whose assessed value is capped. `exempt`: dollars that bear no tax. */
+function valuesOf({ assessed, land, year, exempt, rate }: Valued) {
+  const exemption = Math.min(assessed, exempt)
+  return {
+    totalAssessedValue: assessed,
+    assessedLandValue: Math.min(land, assessed),
+    assessedBuildingValue: assessed - Math.min(land, assessed),
+    exemptionAmount: exemption,
+    taxableValue: assessed - exemption,
+    taxYear: year,
+    taxValue: ((assessed - exemption) * rate).toFixed(2),
+  }
 }
 
 function quadrantStreet(random: Random): string {
@@ -173,16 +183,10 @@ export const texas: RollStyle = {
   number: (plain) => String(plain),
   values({ market, land, year, homestead, held }) {
     const capped = homestead ? Math.round(market / (1 + Math.min(held, 4) * 0.02)) : market
-    const exemption = homestead ? Math.min(capped, 100_000) : 0
+    const exempt = homestead ? 100_000 : 0
     return {
-      totalAssessedValue: capped,
-      assessedLandValue: Math.min(land, capped),
-      assessedBuildingValue: capped - Math.min(land, capped),
-      exemptionAmount: exemption,
-      taxableValue: capped - exemption,
+      ...valuesOf({ assessed: capped, land, year, exempt, rate: 0.0197 }),
       valueType: 'appraised',
-      taxYear: year,
-      taxValue: ((capped - exemption) * 0.0197).toFixed(2),
       taxRateCodeArea: '03',
     }
   },

@@ -102,7 +102,13 @@ test('an address where a folder is wanted is refused, and not shown', () => {
     const open = () => readConfig({ PLATBOOK_DATA: address })
     assert.throws(open, /^Error: PLATBOOK_DATA: a folder is wanted[^@]+$/, address)
   }
-  for (const folder of ['/srv/a b', 'C:\\data', './data@2026', '/mnt/10:30', '\\\\host\\data']) {
+  for (const folder of [
+    '/srv/a b',
+    'C:\\data',
+    './data@2026',
+    '/mnt/10:30',
+    'at-2026-01-01T10:30',
+  ]) {
     assert.equal(readConfig({ PLATBOOK_DATA: folder }).data, folder)
   }
 })

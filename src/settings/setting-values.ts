@@ -72,7 +72,8 @@ export function readAnchor(value: string): string | null {
 }
 
 /** A scheme, a password before `@`, or a pair as libpq takes it. */
-const ADDRESS = /^["'<\s]*[a-z][a-z0-9+.-]+:|:[^/@]+@|\b(?:password|host|dbname)\s*=/i
+const ADDRESS =
+  /^["'<\s]*(?:[a-z][a-z0-9+.-]+:\/\/|postgres(?:ql)?:)|:[^/@]+@|\b(?:password|host|dbname)\s*=/i
 
 /** Reads a folder. An address would become the name of a new one, with its password. */
 export function readFolder(value: string): string {

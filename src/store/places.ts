@@ -85,7 +85,7 @@ export function toUnits(degrees: number): number {
 }
 
 /** Converts a box of degrees to units, rounding outward. */
-export function boxInUnits({ west, south, east, north }: UnitBox): UnitBox {
+export function boxInUnits({ west, south, east, north }: DegreeBox): UnitBox {
   return {
     west: Math.floor(west * UNITS_PER_DEGREE),
     south: Math.floor(south * UNITS_PER_DEGREE),
@@ -135,7 +135,7 @@ export function boundsInUnits(geojson: string): UnitBox | null {
 }
 
 /** The bounds of nested lists of points; `undefined` without a point. */
-export function boundsOf(coordinates: unknown): UnitBox | undefined {
+export function boundsOf(coordinates: unknown): DegreeBox | undefined {
   const box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity }
   const walk = (list: unknown) => {
     if (!Array.isArray(list)) return

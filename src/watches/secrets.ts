@@ -1,4 +1,7 @@
-/** The secrets of watches, which are stored sealed under the server secret. */
+/**
+ * The secrets of watches, stored sealed under the server secret, and the signatures made with them
+ * (Standard Webhooks 1.0.0, symmetric).
+ */
 import { createHmac, randomBytes } from 'node:crypto'
 import { openSealed, seal } from '../accounts/sealed.ts'
 import { refuse } from '../base/errors.ts'
@@ -25,8 +28,6 @@ export function sealAgain(
   const opened = openSealed<string>(secrets(), PURPOSE, sealed)
   return opened?.isOld ? seal(secrets(), PURPOSE, opened.value) : undefined
 }
-
-// Signatures of the Standard Webhooks specification, version 1.0.0, with symmetric secrets.
 
 const PREFIX = 'whsec_'
 const SECRET_BYTES = 32

@@ -220,6 +220,23 @@ test('a published layer is pasted, looked at, followed, checked and left', {
   }
 })
 
+test('while a job runs, what it has not changed stays, with the focus in it', {
+  skip: NO_BROWSER,
+}, async () => {
+  const { page } = await people.enterWithoutMap()
+  const address = `${console.address}/sources?state=WI`
+  await page.route(address, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replace('<div data-jobs', '<div data-jobs="running"')
+    await route.fulfill({ response, body })
+  })
+  await page.goto(address)
+  const button = page.locator('[data-fresh] form button').first()
+  await button.focus()
+  for (const _ of [1, 2, 3]) await page.waitForResponse(address)
+  assert.equal(await button.evaluate((it) => it === it.ownerDocument.activeElement), true)
+})
+
 test('a county is exported, downloaded and deleted, and unloaded after its name is typed', {
   skip: NO_BROWSER,
 }, async () => {

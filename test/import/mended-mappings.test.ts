@@ -472,7 +472,7 @@ test('Maryland: a polygon that is not located is no parcel', async (t) => {
   assert.deepEqual([report.loaded, report.skipped], [1, 1])
 })
 
-test('Cook: a condominium’s unit has its own area and not the land of its building', async (t) => {
+test('Cook: a unit has its own area and not the land of its building', async (t) => {
   const data = makeFolder(t)
   const [pin, year] = ['16012160020001', '2023']
   const tables = {

@@ -11,11 +11,16 @@ async function refresh() {
   const fresh = page.querySelectorAll('[data-fresh]')
   for (const [at, part] of document.querySelectorAll('[data-fresh]').entries()) {
     const next = fresh[at]
-    if (next === undefined || next.innerHTML === part.innerHTML) continue
+    if (next === undefined || contentOf(next) === contentOf(part)) continue
     const focused = part.contains(document.activeElement)
     part.replaceWith(next)
     if (focused) document.querySelector('h1')?.focus()
   }
+}
+
+/** What a part shows: each page gives its forms other names. */
+function contentOf(part) {
+  return part.innerHTML.replaceAll(/name="sent-form" value="[^"]*"/g, '')
 }
 
 while (document.querySelector('[data-jobs="running"]') !== null) {

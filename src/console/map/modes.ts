@@ -1,4 +1,7 @@
-/** What the map colours parcels by: a number or a word, read from the columns of facts. */
+/**
+ * What the map colours parcels by: a number or a word, read from the columns of facts, and the walk
+ * over them.
+ */
 import { DAY_MS } from '../../base/days.ts'
 import { nextTurn } from '../../base/event-loop.ts'
 import { eachBlock } from '../../operations/questions/pick.ts'

@@ -1,4 +1,7 @@
-/** The state of the service: its numbers, disk and memory, the operator log, backup and check. */
+/**
+ * The state of the service: its numbers, disk and memory, the operator log, backup and check. Also
+ * the pages of jobs.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'

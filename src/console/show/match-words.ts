@@ -1,5 +1,5 @@
 /**
- * Explains in words why a result matched.
+ * Explains in words why a result matched, and where its values come from.
  *
  * Operations with `explain` are called with it, and their explanation is shown unchanged; for
  * others the `X-Match` header is explained.

@@ -1,4 +1,4 @@
-/** The OpenAPI paths of requests with a body: watches and batches. */
+/** The OpenAPI paths of requests with a body, and how the document has parameters. */
 import { CHANGE_GROUPS } from '../../base/model/changes.ts'
 import { BATCH, BATCH_MAX } from '../../operations/batch.ts'
 import { foldName, TEXT_MAX } from '../../operations/given-query.ts'
@@ -95,10 +95,8 @@ const ROW: JsonSchema = {
 }
 
 const RESULT: JsonSchema = {
-  type: 'object',
+  ...answerOf('batchResult', { records: PROPERTIES_SCHEMA }),
   description: 'Status and answer of the same request as a single lookup.',
-  required: ['status'],
-  properties: membersOf('batchResult', { records: PROPERTIES_SCHEMA }),
   additionalProperties: true,
 }
 

@@ -8,16 +8,10 @@ export const HEALTH: JsonSchema = answerOf('health')
 
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 
-const { properties: CELLS } = answerOf('cells')
-
 const VALUE: JsonSchema = {
-  type: 'object',
-  description: 'Without a file, the value is not from the roll.',
+  ...answerOf('origin'),
   required: ['rule'],
-  properties: membersOf('origin', {
-    beside: { properties: CELLS },
-    row: { type: 'object', required: ['file', 'row', 'columns'], properties: CELLS },
-  }),
+  description: 'Without a file, the value is not from the roll.',
 }
 
 const ERROR = membersOf('Error')

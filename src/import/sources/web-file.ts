@@ -14,7 +14,7 @@ import { mkdir } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { CommandError } from '../../base/errors.ts'
-import { freeBytes, needRoom, putInPlace, replaceFile } from '../../base/safe-files.ts'
+import { freeBytes, isDiskFull, needRoom, putInPlace, replaceFile } from '../../base/safe-files.ts'
 import { refuseBusy, refuseStopped, retry } from './retry.ts'
 import { ask, PassingFault, showAddress, type Web, type WebAnswer } from './web.ts'
 
@@ -140,7 +140,7 @@ async function writeBody(
       throw cause
     }
     const { code } = cause as NodeJS.ErrnoException
-    if (code === 'ENOSPC' || code === 'EACCES') throw cause
+    if (isDiskFull(cause) || code === 'EACCES') throw cause
     throw new PassingFault(`it broke off: ${(cause as Error).message}`, { cause })
   } finally {
     closeSync(file)

@@ -84,8 +84,10 @@ export function createGrantSource(world: SharedWorld) {
         goAlone(error)
       }
     },
-    // Old rows only take space. An unreachable database is noticed by the next grant.
-    /** Deletes expired rows. */
+    /**
+     * Deletes expired rows, which only take space. An unreachable database is noticed by the next
+     * grant.
+     */
     sweep: () => store.sweep(COUNTS_MS).catch(() => undefined),
   }
 }

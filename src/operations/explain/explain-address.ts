@@ -1,4 +1,4 @@
-/** An address lookup with the explanation of its answer. */
+/** An address lookup with the explanation of its answer, and how explanations name a parcel. */
 import { type AddressExplanation, explainLookup } from '../../address/explain-lookup.ts'
 import {
   type AskedAddress,

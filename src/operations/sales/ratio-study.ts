@@ -1,7 +1,7 @@
 /** `GET /public/ratios/`: the ratio study of a county by the IAAO's standard. docs/ratios.md. */
 import { createHash } from 'node:crypto'
 import { refuse } from '../../base/errors.ts'
-import { answerOf, type JsonSchema, json, membersOf } from '../../record/json-schema.ts'
+import { answerOf, type JsonSchema, json } from '../../record/json-schema.ts'
 import { findCounty } from '../../regions/counties.ts'
 import { CLASSES, RANGES } from '../../sales/ratio-standard.ts'
 import { STATISTICS } from '../../sales/ratio-statistics.ts'
@@ -67,7 +67,11 @@ const HELD: JsonSchema = {
   },
 }
 
-const STATISTIC = membersOf('ratioStudy.statistics').statistic ?? {}
+const STATISTIC = {
+  ...answerOf('statistic'),
+  type: ['object', 'null'],
+  description: 'A value with its 95 % interval; `null`: see `reason`.',
+}
 
 const SCHEMA: JsonSchema = answerOf('ratioStudy', {
   statistics: json.object(Object.fromEntries(STATISTICS.map((name) => [name, STATISTIC]))),

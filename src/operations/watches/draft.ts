@@ -1,4 +1,4 @@
-/** A watch as a caller describes it. */
+/** A watch as a caller describes it, and the desk that takes it. */
 
 import { refuse } from '../../base/errors.ts'
 import type { AccountFacts } from '../../base/model/account.ts'

@@ -8,18 +8,14 @@ const GROUPS: JsonSchema = {
   items: { type: 'string', enum: [...CHANGE_GROUPS] },
 }
 
-const OF_WATCH = answerOf('watch', {
-  kind: { type: 'string', enum: [...WATCH_KINDS] },
-  groups: GROUPS,
-})
+const GIVEN = { kind: { type: 'string', enum: [...WATCH_KINDS] }, groups: GROUPS }
 
-function watchWith(more: Record<string, JsonSchema> = {}): JsonSchema {
-  const { properties, required } = OF_WATCH
+function watchWith(more: Record<string, JsonSchema>): JsonSchema {
+  const { properties, required } = answerOf('watch', GIVEN)
   return { type: 'object', required, properties: { ...(properties as object), ...more } }
 }
 
-const { type, ...delivery } = answerOf('delivery')
-const DELIVERY = { type, description: 'One POST of up to 100 events.', ...delivery }
+const DELIVERY = { ...answerOf('delivery'), description: 'One POST of up to 100 events.' }
 
 export const WATCH = watchWith({
   deliveries: json.list(DELIVERY, 'The newest 20, newest first.'),
@@ -30,6 +26,6 @@ export const ONE = watchWith({
   oldSecretUntil: json.time('Until when the secret before it signs too.'),
 })
 
-export const WATCHES = answerOf('listWatches', { watch: watchWith() })
+export const WATCHES = answerOf('listWatches', GIVEN)
 export const EVENTS = answerOf('watchEvent', { groups: GROUPS })
 export const TESTED = answerOf('testWatch')

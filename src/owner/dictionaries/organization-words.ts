@@ -70,7 +70,7 @@ KENNEL WELDING BORO
 `)
 
 /**
- * Strong words that are also rare surnames. They belong to a person only next to a plain given name.
+ * Strong words that are also rare surnames. They are a person's only next to a plain given name.
  *
  * Source: the Census list of surnames of 1990.
  */
@@ -113,7 +113,8 @@ CASINO BRICK MARBLE PUMP COFFEE NATION DOUBLE TRIPLE CIRCLE LAZY ROCKING FLYING
 /** Words of a trade that `&` joins, and that may be names when they are alone. */
 export const FIRM_PAIRS: ReadonlySet<string> = new Set(
   `
-ROD GUN|GUN ROD|FISH GAME|ROD REEL|HORSE HOUND|HUNT GUN|FISH GUN|TENNIS SWIM|SWIM TENNIS|SWIM RACQUET
+ROD GUN|GUN ROD|FISH GAME|ROD REEL|HORSE HOUND|HUNT GUN|FISH GUN|TENNIS SWIM|SWIM TENNIS
+SWIM RACQUET
 TENNIS GOLF|GOLF TENNIS|SAND GRAVEL|SAND STONE|FEED SEED|SEED FEED|FEED GRAIN|GRAIN FEED|TOOL DIE
 PAINT BODY|BODY PAINT|BODY FRAME|TILE STONE|PIPE SUPPLY|BELT HOSE|BAIT TACKLE|GUN PAWN|TOWN COUNTRY
 LOCK KEY|SALT LIGHT|HOOK LADDER|LATH PLASTER|STEEL PIPE|BOOT SHOE|CUT CURL|SOIL WATER|BED BREAKFAST

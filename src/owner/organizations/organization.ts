@@ -40,7 +40,7 @@ export function isOrganization(
   const words = name.filter((word) => !SEPARATORS.has(word))
   if (words.length === 0) return false
   if (words.length > 1 && isPlaceholder(words.join(' '))) return true
-  if (name.some((_, at) => isFirmPair(name, at))) return true
+  if (name.includes('&') && name.some((_, at) => isFirmPair(name, at))) return true
   // Around a comma, short words belong to a person: `TRAN, HOA & NA`.
   const comma = name.indexOf(',')
   const early = comma > 0 && comma <= 2 && comma < name.length - 1

@@ -137,6 +137,7 @@ function writeLists(block: number, { ids, facts }: Lists): WrittenBlock {
 /** A block that is to be written. */
 export type StateBlock = WrittenBlock & { state: string }
 
+/** Collects the facts of a first load, whose parcels come by ascending id. */
 export class FactLoader {
   readonly #builders = new Map<string, BlockBuilder>()
   readonly #dropped: number[] = []

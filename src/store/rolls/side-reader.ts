@@ -70,11 +70,10 @@ export function openSideReader({ ask }: Pick<RollSql, 'ask'>, dialect: ReadDiale
   })
   return {
     async changes({ state, fips, groups = ALL_GROUPS, after, since, limit }) {
-      const [[head], [first]] = await Promise.all([
-        ask<{ last: number }>(sql.lastChange, [state]),
-        ask<{ sequence: number }>(sql.oldestChange, [state, since]),
-      ])
+      // The head first: a change that is committed between the two must not count as deleted.
+      const [head] = await ask<{ last: number }>(sql.lastChange, [state])
       const last = head?.last ?? 0
+      const [first] = await ask<{ sequence: number }>(sql.oldestChange, [state, since])
       const oldest = first?.sequence ?? last + 1
       const values = [state, Math.max(after, oldest - 1), groups, limit]
       const changes =

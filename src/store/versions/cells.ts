@@ -1,5 +1,6 @@
 /** Squares of degrees by which polygons and points of the past are found. */
-import { type UnitBox as Box, boundsOf } from '../places.ts'
+import type { DegreeBox as Box } from '../../base/model/coverage.ts'
+import { boundsOf } from '../places.ts'
 
 /** Longitude and latitude in degrees. */
 type Point = readonly [number, number]

@@ -1,5 +1,6 @@
 /** A clean invented roll, a grid of lots in Dane County, and faults to plant in it. */
 import { areaSqMeters } from '../../../src/geo/shape.ts'
+import { ringOf } from '../../../src/geo/sphere.ts'
 
 type Lot = {
   properties: Record<string, string | number | null>
@@ -13,14 +14,7 @@ const [WIDE, HIGH] = [0.0005, 0.0004]
 const SQ_METERS_PER_ACRE = 4046.856
 
 function square(west: number, south: number, wide = WIDE, high = HIGH): [number, number][] {
-  const [east, north] = [west + wide, south + high]
-  return [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ]
+  return ringOf({ west, south, east: west + wide, north: south + high })
 }
 
 function makeLot(number: number): Lot {

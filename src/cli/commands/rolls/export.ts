@@ -98,10 +98,7 @@ async function write(asked: Asked, io: CommandIo, isStopped: () => boolean) {
     .coverage({ states: [asked.scope.state] })
     .finally(() => store.close())
   const reader = await openExport(io.config)
-  const progress = new Progress(
-    makeSink(io, () => false),
-    0,
-  )
+  const progress = new Progress(makeSink(io), 0)
   try {
     const onProgress = (rows: number, total: number) => {
       if (isStopped()) throw new CommandError('stopped: nothing was exported')

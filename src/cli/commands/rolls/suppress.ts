@@ -8,6 +8,7 @@ import { readAccounts, withAccounts } from '../../../accounts/accounts-data.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { SUPPRESSION_KINDS, type Suppression } from '../../../base/model/suppression.ts'
 import { splitPath } from '../../../import/readers/container.ts'
+import { readPropertyId } from '../../../operations/find/find-parcel.ts'
 import { watchKeyOf } from '../../../operations/watches/condition.ts'
 import { findCopies, listCopies, mayContain, mentions } from '../../../privacy/copies.ts'
 import { type Recipe, readRecipe } from '../../../privacy/registry-recipe.ts'
@@ -268,8 +269,8 @@ async function findOlder(io: CommandIo, text?: string): Promise<string[]> {
   const imports = await withHistory(io, (reader) => reader.list(), [])
   const files = imports.flatMap((entry) => entry.files.map((path) => splitPath(path).file))
   const rolls = new Set(files.filter((path) => isAbsolute(path)))
-  const [, fips, parcelId] = /^(\d{5})-(.+)$/s.exec(text?.trim() ?? '') ?? []
-  const keys = fips && parcelId ? [watchKeyOf(fips, parcelId)] : []
+  const property = readPropertyId(text ?? '')
+  const keys = property === undefined ? [] : [watchKeyOf(property.fips, property.rest)]
   const [watches, listing] = await readAccounts(io, async (accounts) => [
     await accounts.watches.all(),
     await accounts.watches.watchersOf(keys),

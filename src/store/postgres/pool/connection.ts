@@ -187,7 +187,7 @@ export async function openOn<Opened>(
     return await open(client)
   } catch (error) {
     // An open connection would keep the process running.
-    client?.end().catch(() => undefined)
+    await client?.end().catch(() => undefined)
     throw explainOpening(error, where)
   }
 }

@@ -1,4 +1,7 @@
-/** Writes rows by COPY, which is five times as fast as INSERT. */
+/**
+ * Writes rows by COPY, which is five times as fast as INSERT, and drops keys that are too long for
+ * an index.
+ */
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import type { Client } from 'pg'

@@ -276,7 +276,7 @@ export const MERGE_OWNERS = `ON CONFLICT (state, owner) DO UPDATE SET
 
 /**
  * Subtracts the changed parcels from the counts before they are written (`-`), and adds them
- * afterwards.
+ * afterwards. `$1` of every statement is the state.
  */
 async function countOwners(ask: Run, { change }: Staging, sign: '-' | ''): Promise<void> {
   await ask(`INSERT INTO owner_counts AS k (state, owner, parcels, residential, other)

@@ -119,7 +119,7 @@ function readTileRow([id, text, geometry, fieldValues]: TileColumns): ShownParce
   return fieldValues === null ? [] : [{ id, text: tileTextOf(fieldValues), geometry }]
 }
 
-/** Texts that are constant. Values of a box: see `boxValues` in `places.ts`. */
+/** Texts that are constant. Values of a box: see `boxValues`. */
 export const PLACES = {
   // Values: the box, the first day, the limit.
   sales: `SELECT c.id, p.state, p.x, p.y FROM (SELECT id FROM sales

@@ -145,7 +145,10 @@ function insertDeletions(db: DatabaseSync): void {
       ORDER BY 1, 2, 3`)
 }
 
-/** A county code is of one state, and SQLite has another operator for a whole element. */
+/**
+ * The tables filled from the keys of a parcel, as SQLite has them: a county code is of one state,
+ * and SQLite has another operator for a whole element.
+ */
 export const KEY_TABLES = ALL.map((own): KeyTable => {
   if (own.list !== 'i') return own
   const values = ['p.fips', 'e.value', 'p.id']

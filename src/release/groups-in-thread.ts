@@ -13,21 +13,24 @@ const PROGRAM = new URL('groups-thread.ts', import.meta.url)
 /** What a thread makes lives outside its heap, which would grow by 60 MB for nothing. */
 const YOUNG_MB = 12
 
-export async function openGroupsBeside(path: string): Promise<Groups> {
+export async function openGroupsInThread(path: string): Promise<Groups> {
   const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB }
   const thread = new Worker(PROGRAM, { workerData: path, resourceLimits })
   const waiting = new Map<number, PromiseWithResolvers<Partial<Answer>>>()
   let failure: { error: unknown } | undefined
   let jobs = 0
+  const fail = (error: unknown) => {
+    failure ??= { error }
+    for (const { reject } of waiting.values()) reject(failure.error)
+    waiting.clear()
+  }
   thread.on('message', ({ job, error, ...answer }: FromGroupsThread) => {
     if (error === undefined) waiting.get(job)?.resolve(answer)
     else waiting.get(job)?.reject(error)
     waiting.delete(job)
   })
-  thread.on('error', (error) => {
-    failure = { error }
-    for (const { reject } of waiting.values()) reject(error)
-  })
+  thread.on('error', fail)
+  thread.on('exit', () => fail(new Error('the thread that reads row groups has ended')))
   const ask = (asked: Omit<ToGroupsThread, 'job'>) => {
     // A thread that has ended sends no answer.
     if (failure !== undefined) return Promise.reject(failure.error)
