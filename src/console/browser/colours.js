@@ -82,7 +82,7 @@ export function chooseColours(mode, classes, palette) {
   const kinds = classes.kinds[name]
   if (kinds !== undefined) return colourKinds(mode, kinds, classes.county, palette)
   const note = `No parcel of ${classes.county} has a ${title}.`
-  return { expression: palette.none, legend: [], note }
+  return { expression: colourAll(name, palette.none), legend: [], note }
 }
 
 /**
@@ -99,8 +99,8 @@ export function completeLegend({ unknown = 'not known' }, { legend }, colour) {
 }
 
 /** Returns how dots are coloured. @param {Look} look @param {Mode} mode @param {string} plain */
-export function dotColours({ expression }, { name }, plain) {
-  if (!hasMean(name) || !Array.isArray(expression)) return plain
+export function dotColours({ expression, legend }, { name }, plain) {
+  if (!hasMean(name) || legend.length === 0) return plain
   const [, , none, known] = expression
   const steps = Array.isArray(known) ? ['step', ['get', 'mean'], ...known.slice(2)] : known
   return ['case', ['has', 'mean'], steps, none]
@@ -162,7 +162,7 @@ function colourKinds({ name, title }, kinds, county, { kinds: colours, none }) {
 function colourChanges({ county, lastYear }, { change, none }) {
   if (lastYear === null) {
     const note = `Only one roll of ${county} is loaded, so nothing can be compared.`
-    return { expression: none, legend: [], note }
+    return { expression: colourAll('change', none), legend: [], note }
   }
   const steps = CHANGES.flatMap((from, at) => [from, change[at + 1]])
   const known = ['step', ['to-number', factOf('change')], change[0], ...steps]
@@ -171,6 +171,15 @@ function colourChanges({ county, lastYear }, { change, none }) {
     legend: CHANGE_TEXTS.map((text, at) => ({ colour: change[at] ?? none, text })),
     note: `The value, compared with ${county}'s roll of ${lastYear}. The classes are fixed.`,
   }
+}
+
+/**
+ * One colour for all parcels, in the form of an expression: MapLibre fails when a fact of a parcel
+ * comes after the colour of its layer became a plain one.
+ * @param {string} name @param {string} colour
+ */
+function colourAll(name, colour) {
+  return ['case', ['==', factOf(name), null], colour, colour]
 }
 
 /**
