@@ -20,6 +20,14 @@ test('every array of the document states its items', () => {
   assert.deepEqual(bare, [])
 })
 
+test('nothing is described by an empty text', () => {
+  const empty: string[] = []
+  walk(document, '', (part, path) => {
+    if (part.description === '') empty.push(path)
+  })
+  assert.deepEqual(empty, [])
+})
+
 test('every property of every answer has a description', () => {
   const silent: string[] = []
   walk(document, '', (part, path) => {
