@@ -3,11 +3,11 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { repetitions } from '../../test/repetitions.ts'
 import { canonicalAddress, canonicalUnit, readTails, rememberStreets } from './canonical.ts'
-import { PUB28_C1 } from './data/suffixes.ts'
 import { splitKey } from './forgive.ts'
 import { directionalOf } from './parse/directionals.ts'
 import { isPlainSuffix, suffixOf } from './parse/suffixes.ts'
 import { LINE_MAX } from './parse/words.ts'
+import { PUB28_C1 } from './tables.ts'
 import { showUnitKey } from './unit-keys.ts'
 
 const NOWHERE = { state: '' }

@@ -8,7 +8,6 @@ import type {
   ParsedAddress,
   TailReading,
 } from '../base/model/address.ts'
-import { BARE_HIGHWAY_KINDS } from './data/routes.ts'
 import { looseKeyOf } from './loose.ts'
 import { parseWords } from './parse/parse.ts'
 import { dropRest } from './parse/rest.ts'
@@ -197,6 +196,9 @@ function showLine({ number, predirectional, nameShown, suffix, postdirectional }
 function keyOf(parts: Parts, number: string, name: string): string {
   return `${number}|${parts.predirectional}|${name}|${parts.suffix}|${parts.postdirectional}`
 }
+
+/** Kinds that a bare `HWY 101` may stand for, each an alternate of it. */
+const BARE_HIGHWAY_KINDS = ['US', 'STATE', 'COUNTY', 'INTERSTATE']
 
 function alternatesOf(parts: Parts): AlternateKey[] {
   const alternates: AlternateKey[] = []

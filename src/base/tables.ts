@@ -22,13 +22,36 @@ export function readRatings(name: string): [word: string, rating: number][] {
   })
 }
 
-/** A table of lists, each below a line `[NAME]`: the words of each by its name. */
-export function readLists(name: string): ReadonlyMap<string, readonly string[]> {
-  const lists = readTable(name).join('\n').split(/^\[/m).slice(1)
+/** How lists of phrases are parted: `DBA | D B A`. */
+export const PHRASES = /\s*[|\n]\s*/
+/** How lists with an entry a line are parted. */
+export const LINES = /\n/
+
+/**
+ * Opens a table of lists, each below a line `[NAME]`: returns what a list holds by its name. Throws
+ * for a list that is not there.
+ */
+export function openLists(name: string): (title: string, parting?: RegExp) => readonly string[] {
+  const lists = new Map(
+    readTable(name)
+      .join('\n')
+      .split(/^\[/m)
+      .slice(1)
+      .map((list) => list.split(/\]\n([\s\S]*)/) as [string, string]),
+  )
+  return (title, parting = /\s+/) => {
+    const list = lists.get(title)
+    if (list === undefined) throw new Error(`tables/${name} has no list [${title}]`)
+    return list.trim().split(parting)
+  }
+}
+
+/** Forms of a word by form, of lines with the word before its forms. */
+export function readForms(lines: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
-    lists.map((list) => {
-      const [title = '', words = ''] = list.split(']\n')
-      return [title, words.trim().split(/\s+/)]
+    lines.flatMap((line) => {
+      const [word = '', ...forms] = line.split(' ')
+      return forms.map((form): [string, string] => [form, word])
     }),
   )
 }

@@ -1,6 +1,6 @@
 /** Recognizes the columns of a list that identify a property. */
 import { CommandError } from '../base/errors.ts'
-import { readLists } from '../base/tables.ts'
+import { openLists } from '../base/tables.ts'
 import { findState } from '../regions/states.ts'
 
 /** Meanings of a column; `line` is a whole address: street, city, state and ZIP. */
@@ -29,7 +29,7 @@ export type Origin = { at: number } | { text: string }
 export type Roles = Partial<Record<Role, Origin>>
 
 /** Column names without case, blanks and punctuation. The first existing name of a role is used. */
-const NAMES = readLists('list-columns.txt')
+const namesOf = openLists('list-columns.txt')
 
 /**
  * A street, a city, two letters of a state, and a ZIP or none. A comma or the ZIP shows that the
@@ -74,7 +74,7 @@ export function findRoles(
 }
 
 function guess(role: Role, bare: readonly string[]): Origin | undefined {
-  const name = NAMES.get(role)?.find((one) => bare.includes(one))
+  const name = namesOf(role).find((one) => bare.includes(one))
   return name === undefined ? undefined : { at: bare.indexOf(name) }
 }
 

@@ -1,7 +1,6 @@
 /** Removes nicknames and long titles from persons' names. docs/matching.md, owner rule 2. */
 import type { NameEvidence, NameOrder } from '../base/model/owner.ts'
-import { ASIAN_GIVEN } from './dictionaries/leanings.ts'
-import { PARTICLES } from './dictionaries/particles.ts'
+import { ASIAN_GIVEN, PARTICLES } from './dictionaries/names.ts'
 import { LATE_ROLES, SUFFIXES, TITLE_PHRASES } from './dictionaries/roles.ts'
 import { isKnownGiven, leaning } from './evidence.ts'
 import { GAP, liftRoles, phraseLength } from './roles.ts'

@@ -1,7 +1,6 @@
 /** Removes titles and suffixes from the words of one person. docs/matching.md, owner rule 2. */
 import type { NameEvidence, NameOrder } from '../base/model/owner.ts'
-import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
-import { PARTICLES } from './dictionaries/particles.ts'
+import { ASIAN_GIVEN, PARTICLES, VIETNAMESE_SURNAMES } from './dictionaries/names.ts'
 import {
   COMMA_DEGREES,
   DOUBTFUL_DEGREES,

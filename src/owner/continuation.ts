@@ -1,5 +1,6 @@
 /** Decides whether a second slot continues the first. docs/matching.md, owner rule 9. */
 import type { NameEvidence } from '../base/model/owner.ts'
+import { PARTICLES } from './dictionaries/names.ts'
 import {
   CONNECTORS,
   LEGAL_FORMS,
@@ -7,7 +8,6 @@ import {
   SURNAME_TOO,
   WEAK,
 } from './dictionaries/organization-words.ts'
-import { PARTICLES } from './dictionaries/particles.ts'
 import { SUFFIXES } from './dictionaries/roles.ts'
 import { isKnownGiven, leaning } from './evidence.ts'
 import type { ParsedName } from './parse.ts'

@@ -1,8 +1,8 @@
 /** Estimates whether a word is a surname or a given name. docs/matching.md, owner rule 2. */
 import type { NameEvidence } from '../base/model/owner.ts'
 import { readRatings } from '../base/tables.ts'
-import { ASIAN_GIVEN, LEANINGS } from './dictionaries/leanings.ts'
 import {
+  ASIAN_GIVEN,
   GIVEN_MEN,
   GIVEN_WOMEN,
   SPANISH_SURNAMES,
@@ -133,9 +133,7 @@ function makePriors(): Map<string, number> {
   for (const word of ASIAN_GIVEN) made.set(word, -0.8)
   for (const word of SURNAME) made.set(word, 3)
   for (const word of GIVEN) made.set(word, SURNAME.has(word) ? 0.3 : -3)
-  for (const [lean, words] of Object.entries(LEANINGS)) {
-    for (const word of words.split(' ')) made.set(word, Number(lean))
-  }
+  for (const [word, lean] of readRatings('name-leanings.txt')) made.set(word, lean)
   for (const [word, lean] of readRatings('census-names.txt')) {
     const judged = made.get(word)
     made.set(word, judged === undefined ? lean : (judged + lean) / 2)

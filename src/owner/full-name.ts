@@ -3,8 +3,13 @@
  * rule 6.
  */
 import { liftAsides, liftTitlePhrases } from './asides.ts'
-import { VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
-import { AFTER_D, IRISH, PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
+import {
+  AFTER_D,
+  IRISH,
+  PARTICLES,
+  START_PARTICLES,
+  VIETNAMESE_SURNAMES,
+} from './dictionaries/names.ts'
 import {
   COMMA_DEGREES,
   DOUBTFUL_DEGREES,

@@ -6,7 +6,7 @@ import type {
   Person,
   SlotReading,
 } from '../base/model/owner.ts'
-import { PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
+import { PARTICLES, START_PARTICLES } from './dictionaries/names.ts'
 import { joinSurname, PHRASES } from './slot-words.ts'
 import { canonicalWord, joinWord, type Word } from './words.ts'
 

@@ -1,6 +1,6 @@
 /** Decides whether a name has its surname first. docs/matching.md, owner rule 2. */
 import type { NameEvidence, NameOrder } from '../base/model/owner.ts'
-import { AFTER_D, PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
+import { AFTER_D, PARTICLES, START_PARTICLES } from './dictionaries/names.ts'
 import { isKnownGiven, isKnownSurname, leaning, leaningByLetters } from './evidence.ts'
 import { isSyllable } from './organizations/surname-words.ts'
 import type { Segment } from './segment.ts'

@@ -4,7 +4,7 @@
  */
 import type { OwnerQuestion } from '../base/model/owner.ts'
 import { FUZZY_MIN } from '../base/word-edits.ts'
-import { PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
+import { PARTICLES, START_PARTICLES } from './dictionaries/names.ts'
 import { SUFFIXES } from './dictionaries/roles.ts'
 import { organizationHeads } from './index-owners.ts'
 import { joinSurname, PHRASES } from './slot-words.ts'

@@ -1,8 +1,8 @@
 /** Reads one recorded name into persons, organizations and roles. docs/matching.md, owner rules. */
 import type { NameEvidence, NameOrder, Person } from '../base/model/owner.ts'
 import { splitAliases } from './aliases.ts'
+import { PARTICLES } from './dictionaries/names.ts'
 import { PERSONAL_TRUST } from './dictionaries/organization-words.ts'
-import { PARTICLES } from './dictionaries/particles.ts'
 import { LATE_ROLES } from './dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import { dropOffice } from './offices.ts'

@@ -1,6 +1,7 @@
 /** The words of a slot that `nameContains` finds. docs/matching.md, owner rules 1, 5 and 7. */
+
+import { PARTICLES, START_PARTICLES } from './dictionaries/names.ts'
 import { SHORT_PHRASES } from './dictionaries/organization-words.ts'
-import { PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
 import type { ParsedName } from './parse.ts'
 import { canonicalWord, joinWord, SEPARATORS, type Word } from './words.ts'
 

@@ -1,20 +1,21 @@
 /** Splits a person's words into surname and given names. docs/matching.md, owner rules 1 and 2. */
 import type { NameEvidence, Person } from '../base/model/owner.ts'
-import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
-import { SPANISH_SURNAMES } from './dictionaries/names.ts'
 import {
   AFTER_BAR,
   AFTER_D,
   AFTER_LI,
   AFTER_LO,
+  ASIAN_GIVEN,
   DUTCH_PAIRS,
   IRISH,
   PARTICLES,
   SAINTS,
   SEEN,
   SEEN_AS,
+  SPANISH_SURNAMES,
   START_PARTICLES,
-} from './dictionaries/particles.ts'
+  VIETNAMESE_SURNAMES,
+} from './dictionaries/names.ts'
 import { isKnownGiven, isKnownSurname, isWomansName, leaning } from './evidence.ts'
 import { isCatalanPair } from './signs/middle-roles.ts'
 import type { Word } from './words.ts'

@@ -1,13 +1,11 @@
 /** The lists of words in `tables/sample-names.txt`: invented, or generally known. */
-import { readLists } from '../base/tables.ts'
+import { openLists } from '../base/tables.ts'
 
-const LISTS = readLists('sample-names.txt')
+const wordsOf = openLists('sample-names.txt')
 
 /** A list of `tables/sample-names.txt`; an underscore is a blank. Throws if it is absent. */
 export function listOf(name: string): readonly string[] {
-  const list = LISTS.get(name)
-  if (list === undefined) throw new Error(`tables/sample-names.txt has no list [${name}]`)
-  return list.map((word) => word.replaceAll('_', ' '))
+  return wordsOf(name).map((word) => word.replaceAll('_', ' '))
 }
 
 export const SURNAMES = listOf('surnames')

@@ -2,7 +2,8 @@
  * Post office boxes and rural routes: USPS Publication 28, sections 24, 25 and 28, edition of
  * October 2023.
  */
-import { ROAD_WORDS } from '../data/routes.ts'
+
+import { ROAD_WORDS } from '../tables.ts'
 import { designatorOf } from './designators.ts'
 import { directionalOf } from './directionals.ts'
 import { suffixOf } from './suffixes.ts'

@@ -1,5 +1,6 @@
 /** Looks up unit designators and the identifiers after them. */
-import { PUB28_C2, STANDALONE_UNITS, UNITS_AFTER_SUFFIX } from '../data/units.ts'
+
+import { listOf, PUB28_C2 } from '../tables.ts'
 import { directionalOf } from './directionals.ts'
 import { ordinalDigits } from './number-words.ts'
 import { suffixOf } from './suffixes.ts'
@@ -77,7 +78,7 @@ export function unitId(text: string): string {
 }
 
 const DESIGNATORS = new Map<string, Designator>()
-for (const line of PUB28_C2.trim().split('\n')) {
+for (const line of PUB28_C2) {
   const [kind = '', type = '', ...forms] = line.split(' ')
   for (const form of forms) DESIGNATORS.set(form, { kind, type })
 }
@@ -86,8 +87,8 @@ export const KINDS: readonly string[] = [
   ...new Set([...DESIGNATORS.values()].map(({ kind }) => kind).filter((kind) => kind !== '*')),
 ]
 /** Kinds that need no identifier. */
-export const STANDALONE = new Set(STANDALONE_UNITS.split(' '))
+export const STANDALONE = new Set(listOf('standalone units'))
 /** Kinds that never take an identifier after `#`: `REAR # 4` is two units. */
 export const STANDS_ALONE = new Set(['BSMT', 'FRNT', 'LBBY', 'LOWR', 'REAR', 'SIDE', 'UPPR'])
 /** Kinds and types whose words are names and suffixes too. */
-export const AFTER_SUFFIX = new Set(UNITS_AFTER_SUFFIX.split(' '))
+export const AFTER_SUFFIX = new Set(listOf('units after suffix'))

@@ -2,8 +2,8 @@
  * Removes text that is not part of an address: placeholders, cross streets, stray marks
  * (docs/matching.md, rule 8).
  */
-import { BUILDING_WORDS, CROSS_STREET_WORDS, NO_ADDRESS } from '../data/noise.ts'
-import { ROAD_WORDS } from '../data/routes.ts'
+
+import { BUILDINGS, listOf, NO_ADDRESS, ROAD_WORDS } from '../tables.ts'
 import { AFTER_SUFFIX, designatorOf, isIdentifier } from './designators.ts'
 import { directionalOf } from './directionals.ts'
 import { cutWords, type Line } from './line.ts'
@@ -24,23 +24,21 @@ export function dropIdleHashes(line: Line): void {
   }
 }
 
-const NOTHING = new Set(NO_ADDRESS.trim().split('\n'))
-
-const NOTHING_FIRST = new Set([...NOTHING].map((text) => text.split(' ')[0] ?? ''))
+const NO_ADDRESS_FIRST = new Set([...NO_ADDRESS].map((text) => text.split(' ')[0] ?? ''))
 
 /** Whether the line is a placeholder: `NO SITUS`, `UNKNOWN`, `123 UNASSIGNED`. */
 export function namesNoPlace(texts: string[]): boolean {
   const isNumbered = isPlainNumber(texts[0]) || /^X{2,}$/.test(texts[0] ?? '')
-  const from = NOTHING_FIRST.has(texts[1] ?? '') && isNumbered ? 1 : 0
-  if (texts.length - from > 6 || !NOTHING_FIRST.has(texts[from] ?? '')) return false
+  const from = NO_ADDRESS_FIRST.has(texts[1] ?? '') && isNumbered ? 1 : 0
+  if (texts.length - from > 6 || !NO_ADDRESS_FIRST.has(texts[from] ?? '')) return false
   // `123 N A` may be Avenue A north. After a number, only text that cannot be a street counts as a
   // placeholder.
   if (from === 1 && texts.slice(1).join('').length <= 4) return false
   const said = texts.slice(from)
-  if (NOTHING.has(said.join(' '))) return true
+  if (NO_ADDRESS.has(said.join(' '))) return true
   // `99999 **NO SITUS** ST`: software that always writes the suffix. `1 N A CIR` is a street.
   const unsuffixed = isPlainSuffix(said.at(-1) ?? '') ? said.slice(0, -1) : []
-  return unsuffixed.join('').length > 4 && NOTHING.has(unsuffixed.join(' '))
+  return unsuffixed.join('').length > 4 && NO_ADDRESS.has(unsuffixed.join(' '))
 }
 
 function isPlainNumber(text: string | undefined): boolean {
@@ -78,7 +76,7 @@ export function dropPlaceName(line: Line): void {
 }
 
 /** Words that end the name of a building or a park: `WILLOW TRACE APTS 77 ELM AVE`. */
-const HOUSES = new Set(['PARK', ...BUILDING_WORDS.trim().split(/\s+/)])
+const HOUSES = new Set(['PARK', ...BUILDINGS])
 
 /**
  * Removes words that replace a number before a whole street: `XXX ELM AVE`, `NO NUMBER ELM AVE`,
@@ -228,7 +226,7 @@ export function cutVacancy(line: Line): void {
 
 const LANDS = new Set(['LAND', 'LOT', 'PARCEL', 'PROPERTY'])
 
-const CROSSING = new Set(CROSS_STREET_WORDS.split(' '))
+const CROSSING = new Set(listOf('cross street'))
 /**
  * Words that also occur in street names. They begin a cross street only after a whole street or
  * before a number.

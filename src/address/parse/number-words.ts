@@ -1,13 +1,6 @@
 /** Number words and ordinals: `TWENTY ONE`, `NINETEEN HUNDRED`, `TWENTY-SECOND`, `3RD`. */
-import {
-  MISSPELT_ORDINALS,
-  ONES,
-  ORDINAL_ONES,
-  ORDINAL_TEENS,
-  ORDINAL_TENS,
-  TEENS,
-  TENS,
-} from '../data/number-words.ts'
+import { LINES, readForms } from '../../base/tables.ts'
+import { listOf } from '../tables.ts'
 
 /** A number in words, and how many words it takes. */
 type SpokenNumber = { value: number; length: number }
@@ -83,7 +76,9 @@ export function ordinalDigits(text: string): string | undefined {
 }
 
 const CARDINALS = new Map<string, number>()
-const ORDINALS = new Map<string, number>(Object.entries(MISSPELT_ORDINALS))
+const ORDINALS = new Map(
+  [...readForms(listOf('misspelt ordinals', LINES))].map(([word, value]) => [word, Number(value)]),
+)
 const SCALES: ReadonlyMap<string, number> = new Map([
   ['HUNDRED', 100],
   ['THOUSAND', 1000],
@@ -101,27 +96,21 @@ function readBelowHundred(texts: string[], at: number, end: number): SpokenNumbe
   return { value, length: 1 }
 }
 
-const ones = ONES.split(' ')
-const ordinalOnes = ORDINAL_ONES.split(' ')
-ones.forEach((word, index) => {
-  CARDINALS.set(word, index + 1)
-})
-ordinalOnes.forEach((word, index) => {
-  ORDINALS.set(word, index + 1)
-})
-TEENS.split(' ').forEach((word, index) => {
-  CARDINALS.set(word, index + 10)
-})
-ORDINAL_TEENS.split(' ').forEach((word, index) => {
-  ORDINALS.set(word, index + 10)
-})
-ORDINAL_TENS.split(' ').forEach((word, index) => {
-  ORDINALS.set(word, index * 10 + 20)
-})
-TENS.split(' ').forEach((tens, index) => {
-  CARDINALS.set(tens, index * 10 + 20)
-  ones.forEach((one, unit) => {
-    CARDINALS.set(tens + one, index * 10 + 21 + unit)
-    ORDINALS.set(tens + (ordinalOnes[unit] ?? ''), index * 10 + 21 + unit)
-  })
-})
+const ones = listOf('ones')
+const ordinalOnes = listOf('ordinal ones')
+for (const [title, spoken, from, step] of [
+  ['ones', CARDINALS, 1, 1],
+  ['teens', CARDINALS, 10, 1],
+  ['tens', CARDINALS, 20, 10],
+  ['ordinal ones', ORDINALS, 1, 1],
+  ['ordinal teens', ORDINALS, 10, 1],
+  ['ordinal tens', ORDINALS, 20, 10],
+] as const) {
+  for (const [at, word] of listOf(title).entries()) spoken.set(word, from + at * step)
+}
+for (const [at, tens] of listOf('tens').entries()) {
+  for (const [unit, one] of ones.entries()) {
+    CARDINALS.set(tens + one, at * 10 + 21 + unit)
+    ORDINALS.set(tens + (ordinalOnes[unit] ?? ''), at * 10 + 21 + unit)
+  }
+}

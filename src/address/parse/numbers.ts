@@ -3,7 +3,7 @@
  * range, a grid number, in words.
  */
 import type { AddressContext } from '../../base/model/address.ts'
-import { HYPHENATING_COUNTIES, HYPHENATING_STATES } from '../data/hyphens.ts'
+import { HYPHENATING_COUNTIES, HYPHENATING_STATES } from '../tables.ts'
 import { directionalOf } from './directionals.ts'
 import type { Line } from './line.ts'
 import {

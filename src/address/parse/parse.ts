@@ -1,7 +1,7 @@
 /** Second stage: divides words into the parts of a street line, standardized by Publication 28. */
 import type { AddressContext } from '../../base/model/address.ts'
-import { ROAD_WORDS } from '../data/routes.ts'
 import { emptyParts, type Parts } from '../parts.ts'
+import { ROAD_WORDS } from '../tables.ts'
 import { type Box, readBox } from './boxes.ts'
 import { designatorOf, isUnitId, splitGlued, unitId } from './designators.ts'
 import { directionalOf, spellDirectional } from './directionals.ts'

@@ -2,8 +2,7 @@
 import { foldCity } from '../../base/fold.ts'
 import { isPlaceAnywhere } from '../../regions/places.ts'
 import { findState } from '../../regions/states.ts'
-import { BUILDING_WORDS, STREET_WORDS } from '../data/noise.ts'
-import { ROUTE_QUALIFIERS } from '../data/routes.ts'
+import { BUILDINGS, listOf, ROUTE_QUALIFIERS } from '../tables.ts'
 import { AFTER_SUFFIX, designatorOf, isIdentifier } from './designators.ts'
 import { directionalOf } from './directionals.ts'
 import type { Line } from './line.ts'
@@ -12,8 +11,7 @@ import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { readUnitTail, type UnitPart } from './units.ts'
 import { hasDigit, type Words } from './words.ts'
 
-const BUILDINGS = new Set(BUILDING_WORDS.trim().split(/\s+/))
-const STREETS = new Set(STREET_WORDS.trim().split(/\s+/))
+const STREETS = new Set(listOf('streets'))
 
 /** Reads the units after a street's name, which begins at a word, and cuts them off. */
 export function readUnits(line: Line, at: number): UnitPart[] {

@@ -2,7 +2,7 @@
  * The words of numbered roads as a tree, built once: `STATE` → `ROUTE`, `FARM` → `TO` → `MARKET`.
  */
 import { STATES } from '../../regions/states.ts'
-import { PUB28_F, ROAD_WORDS } from '../data/routes.ts'
+import { PUB28_F, ROAD_WORDS } from '../tables.ts'
 import { isDigits } from './words.ts'
 
 /** Spelling of a kind of numbered road; `states` limits it to some states. */
@@ -74,7 +74,7 @@ export const ROOT: Node = { next: new Map(), phrases: [] }
 
 const MAY_BEGIN = new Set<string>()
 
-for (const line of PUB28_F.trim().split('\n')) {
+for (const line of PUB28_F) {
   const [kind = '', shown = '', forms = ''] = line.split('|').map((part) => part.trim())
   for (const form of forms.split(', ')) {
     const [, words = '', mark, states] = /^([^![]+)(!?)(?:\[(.*)\])?$/.exec(form) ?? []

@@ -1,7 +1,8 @@
 /**
  * Reads numbered roads in a line: `US-101`, `ST RT 7`, `COUNTY HWY A`, `FARM TO MARKET RD 1960`.
  */
-import { ROAD_WORDS, ROUTE_QUALIFIERS } from '../data/routes.ts'
+
+import { ROAD_WORDS, ROUTE_QUALIFIERS } from '../tables.ts'
 import { designatorOf } from './designators.ts'
 import { directionalOf, pointOf } from './directionals.ts'
 import {

@@ -1,5 +1,5 @@
 /** Looks up suffixes: the standard of a written form, the primary word of a standard. */
-import { PUB28_C1, ROLL_SUFFIXES } from '../data/suffixes.ts'
+import { PUB28_C1, ROLL_SUFFIXES } from '../tables.ts'
 
 const STANDARDS = new Map<string, string>()
 const PRIMARIES = new Map<string, string>()

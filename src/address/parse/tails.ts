@@ -2,7 +2,7 @@
 import { foldCity } from '../../base/fold.ts'
 import type { AddressContext } from '../../base/model/address.ts'
 import { findState, STATES } from '../../regions/states.ts'
-import { BUILDING_WORDS } from '../data/noise.ts'
+import { BUILDINGS } from '../tables.ts'
 import { designatorOf, isUnitId } from './designators.ts'
 import { directionalOf } from './directionals.ts'
 import { mayBePlace } from './rest.ts'
@@ -60,8 +60,6 @@ function isNamed({ texts, breaks }: Words, at: number, end: number): boolean {
   if (BUILDINGS.has(texts[end - 1] as string)) return false
   return breaks[at] === true || end < texts.length || mayBePlace(texts.slice(at, end))
 }
-
-const BUILDINGS = new Set(BUILDING_WORDS.trim().split(/\s+/))
 
 /** Keeps the last folded city, because a roll repeats a few cities. */
 let lastRecorded = { text: '', folded: '' }

@@ -1,6 +1,6 @@
 /** First stage: splits a street line into words without case, accents, blanks and punctuation. */
 import { foldLetters } from '../../base/fold.ts'
-import { NO_ADDRESS } from '../data/noise.ts'
+import { NO_ADDRESS } from '../tables.ts'
 
 /** Words of a line in order. `breaks[i]`: a comma or similar mark was before word i. */
 export type Words = { texts: string[]; breaks: boolean[] }
@@ -223,9 +223,8 @@ function dropStarred(text: string): string {
   if (words.length > 2) return rest
   return text.replace(STARRED, (note) => {
     const inside = note.replaceAll('*', '').trim()
-    return NO_PLACE.has(inside) ? ` ${inside} ` : ' '
+    return NO_ADDRESS.has(inside) ? ` ${inside} ` : ' '
   })
 }
 
 const STARRED = /\*+[^*]*\*+/g
-const NO_PLACE = new Set(NO_ADDRESS.trim().split('\n'))

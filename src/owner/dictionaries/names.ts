@@ -1,8 +1,8 @@
-/** Given names and surnames of `tables/names.txt`. */
-import { readLists } from '../../base/tables.ts'
+/** Names and parts of names: the lists of `tables/names.txt`, which says what each is. */
+import { openLists } from '../../base/tables.ts'
 
-const NAMES = readLists('names.txt')
-const listOf = (name: string): readonly string[] => NAMES.get(name) ?? []
+const listOf = openLists('names.txt')
+const setOf = (title: string): ReadonlySet<string> => new Set(listOf(title))
 
 export const GIVEN_MEN = listOf('given men')
 export const GIVEN_WOMEN = listOf('given women')
@@ -10,3 +10,22 @@ export const SURNAMES = listOf('surnames')
 export const SPANISH_SURNAMES = listOf('spanish surnames')
 export const WORLD_GIVEN = listOf('world given')
 export const WORLD_SURNAMES = listOf('world surnames')
+export const ASIAN_GIVEN = setOf('asian given')
+export const VIETNAMESE_SURNAMES = setOf('vietnamese surnames')
+export const PARTICLES = setOf('particles')
+export const START_PARTICLES = setOf('start particles')
+export const IRISH = setOf('irish')
+export const SAINTS = setOf('saints')
+export const SEEN_AS = setOf('seen as')
+export const SEEN = setOf('seen')
+export const AFTER_LO = setOf('after lo')
+export const AFTER_LI = setOf('after li')
+export const AFTER_BAR = setOf('after bar')
+export const AFTER_D = setOf('after d')
+
+/** Pairs of words that begin a Dutch surname: `OP DE BEECK`, `IN 'T VELD`. */
+export const DUTCH_PAIRS: ReadonlySet<string> = new Set(
+  ['OP', 'IN', 'UIT', 'AAN'].flatMap((first) =>
+    ['DE', 'DEN', 'T', 'HET'].map((second) => `${first} ${second}`),
+  ),
+)

@@ -1,285 +1,41 @@
 /**
- * Words that distinguish an organization from a person, and short forms with their long forms.
- *
- * Legal forms: the entity endings in the states' business-corporation, partnership and
- * limited-liability statutes. The other words: collected by the authors from general knowledge of
- * owners on assessment rolls.
+ * Words that tell an organization from a person: the lists of `tables/organization-words.txt`, which
+ * says what each is.
  */
-import { readTable } from '../../base/tables.ts'
+import { LINES, openLists, PHRASES, readForms, readTable } from '../../base/tables.ts'
+
+const listOf = openLists('organization-words.txt')
+const setOf = (title: string, parting?: RegExp): ReadonlySet<string> =>
+  new Set(listOf(title, parting))
+const patternOf = (title: string) => listOf(title, LINES).join('|')
 
 /** Variant forms, each with the form that both sides of a comparison use. */
-export const SHORT_FORMS: ReadonlyMap<string, string> = forms(readTable('organization-forms.txt'))
+export const SHORT_FORMS = readForms(readTable('organization-forms.txt'))
 
 /** Phrases with their short form. */
-export const SHORT_PHRASES: readonly (readonly [string, string])[] = [
-  ['LIMITED LIABILITY LIMITED PARTNERSHIP', 'LLLP'],
-  ['LIMITED LIABILITY COMPANY', 'LLC'],
-  ['LIMITED LIABILITY CO', 'LLC'],
-  ['LTD LIABILITY COMPANY', 'LLC'],
-  ['LTD LIABILITY CO', 'LLC'],
-  ['LIMITED LIABILITY PARTNERSHIP', 'LLP'],
-  ['FAMILY LIMITED PARTNERSHIP', 'FLP'],
-  ['LIMITED PARTNERSHIP', 'LP'],
-  ['LTD PARTNERSHIP', 'LP'],
-  ['LTD PTNRSHP', 'LP'],
-  ['GENERAL PARTNERSHIP', 'GP'],
-  ['NATIONAL ASSOCIATION', 'NA'],
-  ['NATL ASSN', 'NA'],
-  ['NATIONAL ASSN', 'NA'],
-  ['HOME OWNERS ASSOCIATION', 'HOA'],
-  ['HOME OWNERS ASSN', 'HOA'],
-  ['HOMEOWNERS ASSOCIATION', 'HOA'],
-  ['HOMEOWNERS ASSN', 'HOA'],
-  ['HOMEOWNERS ASSOC', 'HOA'],
-  ['HOMEOWNER ASSOCIATION', 'HOA'],
-  ['HOMEOWNER ASSN', 'HOA'],
-  ['PROPERTY OWNERS ASSOCIATION', 'POA'],
-  ['PROPERTY OWNERS ASSN', 'POA'],
-  ['UNITED STATES OF AMERICA', 'USA'],
-  ['UNITED STATES', 'US'],
-  ['HOUSING & URBAN DEVELOPMENT', 'HUD'],
-]
+export const SHORT_PHRASES = listOf('short phrases', LINES).map((line) => {
+  const end = line.indexOf(' ')
+  return [line.slice(end + 1), line.slice(0, end)] as const
+})
 
-/** Endings that occur only in organizations. */
-export const LEGAL_FORMS = set(`
-LLC LLLC PLLC LLLP LLP INC CORP CORPORATION INCORPORATED INCORP LP LTD LMTD LIMITED FLP RLLP PLC LC
-LL FSB SSB GMBH PTY CORPORATIO CORPORATI CORPORAT CORPO INCORPORATE LIMITE CORPORA PSC APC APLC PLLP
-RLLLP CHARTERED CHTD PARTNERSHIP PTNRSHP PTNSHP LTDPARTNERSHIP LIABILITY HDFC PC TRST COMPANY
-COMPANIES COMPAN COMPA COS ASSN ASSOC ASSOCIATION ASSOCIATIONS ASSOCIATIO ASSOCIATI ASSOCIAT ASSOCIA
-ASSOCI ASSOCS ASSO ASSOCIATES ASSOCIATE TRUST TRUSTS FOUNDATION FOUNDATIO FOUNDATI FNDN FDN COOP
-COOPERATIVE SCORP CCORP PARTNERSHI PARTNERSH NRD
-`)
-
-/**
- * Words that make a name an organization's, whatever the rest of the name: persons rarely have
- * them.
- */
-export const STRONG = set(readTable('organization-words.txt').join(' '))
-
-/** Strong words that are surnames too. The rest of the name decides. */
-export const SURNAME_TOO = set(`
-CHURCH BANK TEMPLE LODGE PARISH CHAPEL SCHOOL COLLEGE LAND STEEL STATE CITY COUNTY POWER OWNER
-CENTER HOMES PLACE SON PRESS GAS FUND FIRE REAL WATER PORT MALL INN MOTOR STORE STORES FOOD PLAZA
-STREET PAPER ROTARY COAL LUMBER BUILDER FARMS ACRES MEADOWS GARDENS HEALTH MARKETS NEWS CREDIT
-EXCHANGE CLINIC GROUP CHRIST MISSION UNION COUNTRY GOLF LOCAL LIBRARY RANCH TEMPLETON CARE RESERVE
-VISTA VENTURE CENTRAL CAPITAL LOAN EQUITY GARAGE TECH BOARD ROOFING TOWERS CONG SOC DIST RR AUTO
-AUTOS CLUB REALE CONDO SALON SUITES PROPS INVEST BANC AMERICA BASE TERRACE PUBLIC LEGION GALLERY
-STATION NORTHEAST DESIGN MEDIA PHASE TENANT RESCUE EAGLES DAIRY GENERALS MARINA FANNIE BROTHERS SONS
-BAPTIST MOOSE VINEYARD THRIFT GREENHOUSE SEEDS QUARRY DINER FREIGHT GRAIN SIGNS CATTLE CONTRACTOR
-KENNEL WELDING BORO
-`)
-
-/**
- * Strong words that are also rare surnames. They are a person's only next to a plain given name.
- *
- * Source: the Census list of surnames of 1990.
- */
-export const RARE_SURNAMES = set(`
-BUREAU COUNCIL LEAGUE BEVERAGE ORCHARD LANDS SALVAGE GUILD KINGDOM TREASURER SECRETARY HIGHWAY
-MINISTRY FELLOWSHIP AGENCY LEVEE ELKS CATHOLIC HOLDING SERVICE TRUST COMPANY
-`)
-
-/** Words that end names of places, which may begin with a person's name (`MARION COUNTY`). */
-export const PLACE_ENDS = set('COUNTY CITY FARMS ACRES')
-
-/** Closing words that are also common surnames: a person's only after a plain given name. */
-export const SCHOOL_ENDS = set('STATE SCHOOL COLLEGE BANK UNION')
-
-/** Degrees of the founders of professional corporations. */
-export const PRACTICE_DEGREES = set('MD DDS DMD CPA DVM VMD OD DPM DO DC ESQ PHD JD PE AIA')
-
-/**
- * Weak words. An organization has two together, or one at the end after words that are not a
- * person's name.
- */
-export const WEAK = set(`
-HOUSE HOUSES HOME PARK PARKS FARM VILLAGE TOWN TOWNE COURT COURTS SQUARE TOWER HALL HILL HILLS RIDGE
-POINT POINTE CROSSING LANDING MANOR COMMONS COMMON GREEN GARDEN VALLEY LAKE LAKES RIVER CREEK OAKS
-PINES WOODS FOREST ISLAND BEACH BAY OCEAN HARBOR MOUNTAIN MOUNT MT FORT PRAIRIE SPRINGS CORNER
-CORNERS GATE GATES STATION DEPOT MARKET CAFE GRILL BAR PUB DELI SHOP SHOPS PIZZA ROCK STONE FIRST
-SECOND THIRD NEW OLD BIG LITTLE NORTH SOUTH EAST WEST NORTHERN SOUTHERN EASTERN WESTERN MIDTOWN
-DOWNTOWN UPTOWN BROADWAY MAIN LUXURY PREMIER ELITE PRIME SUPERIOR QUALITY FAMILY LIVING JOINT
-CHILDREN CHILDRENS YOUTH SENIOR WOMENS MENS BOYS GIRLS FAITH GRACE HOPE TRINITY CALVARY BETHEL ZION
-HOLY SACRED OUR LADY IMMACULATE RECTOR SAINT VESTRY DEACONS GOD LORD JESUS GOSPEL BIBLE BREAD POST
-ARMY NAVY AIR RADIO TELEVISION BLUE RED SILVER GOLDEN DIAMOND STAR SUNRISE SUNSET EAGLE LION TIGER
-BEAR WOLF PHOENIX LEGACY HERITAGE PIONEER LIBERTY FREEDOM PATRIOT KEYSTONE SUMMIT PINNACLE APEX
-ALPHA OMEGA DELTA SIGMA GAMMA BETA KAPPA EPSILON ARTS DANCE MUSIC SCIENCE HISTORICAL HISTORY HIST
-LANE DRIVE ROAD RD ST STE LOT UNIT BLOCK BLK TRACT BASIN OUTLOT MINERAL MINERALS ROYALTY ROYALTIES
-CABLE SOLAR WIND BOAT YACHT MARINE SPORT SPORTS BOWLING SKATING FISH GAME HUNT HUNTING FISHING GUN
-CORNERSTONE BUSINESS CORPORATE PROFESSIONAL EXECUTIVE PARCEL TITLE ABSTRACT ESCROW CLOSING HOLD
-CASINO BRICK MARBLE PUMP COFFEE NATION DOUBLE TRIPLE CIRCLE LAZY ROCKING FLYING
-`)
-
-/** Words of a trade that `&` joins, and that may be names when they are alone. */
-export const FIRM_PAIRS: ReadonlySet<string> = new Set(
-  `
-ROD GUN|GUN ROD|FISH GAME|ROD REEL|HORSE HOUND|HUNT GUN|FISH GUN|TENNIS SWIM|SWIM TENNIS
-SWIM RACQUET
-TENNIS GOLF|GOLF TENNIS|SAND GRAVEL|SAND STONE|FEED SEED|SEED FEED|FEED GRAIN|GRAIN FEED|TOOL DIE
-PAINT BODY|BODY PAINT|BODY FRAME|TILE STONE|PIPE SUPPLY|BELT HOSE|BAIT TACKLE|GUN PAWN|TOWN COUNTRY
-LOCK KEY|SALT LIGHT|HOOK LADDER|LATH PLASTER|STEEL PIPE|BOOT SHOE|CUT CURL|SOIL WATER|BED BREAKFAST
-FARMS RANCHES
-`
-    .trim()
-    .split(/[|\n]/),
+export const STRONG = setOf('strong')
+export const LEGAL_FORMS = setOf('legal forms')
+export const SURNAME_TOO = setOf('surname too')
+export const RARE_SURNAMES = setOf('rare surnames')
+export const PLACE_ENDS = setOf('place ends')
+export const SCHOOL_ENDS = setOf('school ends')
+export const PRACTICE_DEGREES = setOf('practice degrees')
+export const WEAK = setOf('weak')
+export const FIRM_PAIRS = setOf('firm pairs', PHRASES)
+export const FIRM_PHRASES = setOf('firm phrases', PHRASES)
+/** By first word. */
+export const FIRM_NAMES = Map.groupBy(listOf('firm names', PHRASES), (name) =>
+  name.slice(0, name.indexOf(' ')),
 )
-
-/** Pairs of words that indicate an organization in any position, but not singly. */
-export const FIRM_PHRASES: ReadonlySet<string> = new Set([
-  'REAL ESTATE',
-  'RL EST',
-  'NON EXEMPT',
-  'GREEK ORTH',
-  'GREEK ORTHODOX',
-  'RUSSIAN ORTH',
-  'ROMAN CATH',
-  'EV LUTH',
-  'MINI MART',
-  'FOOD MART',
-  'HIGH SCHOOL',
-  'MIDDLE SCHOOL',
-  'ELEMENTARY SCHOOL',
-  'CHARTER SCHOOL',
-  'JUNIOR HIGH',
-  'SACRED HEART',
-  'HOLY CROSS',
-  'OUR LADY',
-  'TAX COLLECTOR',
-  'LAW FIRM',
-  'LAW OFFICE',
-  'LAW OFFICES',
-  'LAW GROUP',
-  'PROFESSIONAL CORP',
-  'PROF CORP',
-  'EL RANCHO',
-  'LA HACIENDA',
-  'LA CASA',
-  'PLAZA DEL',
-  'PLAZA DE',
-  'VILLAS DE',
-  'VILLAS DEL',
-  'RANCHO DE',
-  'RANCHO DEL',
-  'CASA DE',
-  'CASA DEL',
-])
-
-/**
- * Organizations whose names consist of persons' words, by first word. They count alone or next to
- * words of organizations.
- */
-export const FIRM_NAMES: ReadonlyMap<string, readonly string[]> = Map.groupBy(
-  `FANNIE MAE|FREDDIE MAC|GINNIE MAE|SALLIE MAE|WELLS FARGO|JP MORGAN|GOLDMAN SACHS|HOME DEPOT|WAL MART|BURGER KING|DAIRY QUEEN
-RED CROSS|CROWN CASTLE|BETH EL|BETH ISRAEL|BETH SHALOM|BETH SHOLOM|BETH TORAH|BETH EMETH|BETH TIKVAH|BNAI ISRAEL
-DOLLAR GENERAL|FAMILY DOLLAR|TACO BELL|PIZZA HUT|HARRIS TEETER|CHASE MANHATTAN|RITE AID|CRACKER BARREL`.split(
-    /[|\n]/,
-  ),
-  (name) => name.slice(0, name.indexOf(' ')),
-)
-
-/** Function words that do not occur in persons' names. */
-export const CONNECTORS = set('OF FOR AT FROM WITH BY NOT')
-
-/** Words that indicate a government. */
-export const GOVERNMENT = set(`
-MUNICIPAL MUNICIPALITY COMMONWEALTH GOVERNMENT GOVT USA HUD DEPARTMENT DEPT BUREAU AUTHORITY AUTH
-COMMISSIONERS SECRETARY TREASURER REDEVELOPMENT NATION TRIBE TRIBAL ISD CISD USD CUSD UHSD PUD NRD USDA FHA
-REPUBLIC
-`)
-
-/** Phrases that indicate a government. */
-export const GOVERNMENT_NAME = new RegExp(
-  [
-    String.raw`^N ?Y ?S(?: DEPT\b.*)?$`,
-    String.raw`\b(?:CITY|TOWN|VILLAGE|BOROUGH|BORO|COUNTY|STATE|TOWNSHIP|TWP|PARISH) OF\b`,
-    String.raw`\bOF (?:CITY|COUNTY|STATE)\b`,
-    String.raw`\b(?:COUNTY|TOWNSHIP|TWP|CITY|BOROUGH|BORO)(?: THE)?$`,
-    String.raw`\bCOUNTY (?:BOARD|PARK|ROAD|HIGHWAY|LAND)`,
-    String.raw`\bSCHOOL (?:DIST|DISTRICT|BOARD|CORP)`,
-    String.raw`\b(?:PUBLIC|CITY|COUNTY) SCHOOLS?\b`,
-    String.raw`^(?:U ?S|UNITED STATES)\b`,
-    String.raw`\bUNITED STATES\b`,
-    String.raw`\bBO?A?R?D OF ED`,
-    String.raw`\bPUBLIC (?:PROP|WORKS)`,
-    String.raw`^(?:PORT|KINGDOM|SULTANATE|EMBASSY) OF\b`,
-    '^VETERANS (?:AFFAIRS|ADMIN)',
-    String.raw`^INTERNAL REVENUE\b`,
-    '^COMM OF (?:PA|PENN|MASS|MA|KY|VA)',
-    String.raw`\bCOUNTY LAND BANK\b`,
-    String.raw`\b(?:PARK|WATER|SEWER|FIRE|DRAINAGE|SANITARY|SANITATION|IRRIGATION|LIBRARY|HOSPITAL|CONTROL|CONSERVATION|PROTECTION|LEVEE|UTILITY|RECREATION|TRANSIT) DIST(?:RICT)?\b`,
-    String.raw`\bPOSTAL SERVICE`,
-    String.raw`\bSTATE (?:HIGHWAY|UNIVERSITY|HOSPITALS?)\b`,
-  ].join('|'),
-)
-
-/** Texts that stand for an unknown owner. */
-const PLACEHOLDERS = [
-  'CURRENT (?:TAXPAYER|RESIDENT|OWNERS?|PROPERTY OWNERS?|OCCUPANT|HOMEOWNER)',
-  '(?:NAME |INFORMATION )?(?:REDACTED|WITHHELD|SUPPRESSED|PROTECTED|CONFIDENTIAL)' +
-    ' (?:PER|BY|UNDER|PURSUANT|FOR) .*',
-  'REDACTED',
-  'NAME (?:REDACTED|WITHHELD|SUPPRESSED)',
-  'TAXPAYER(?: OF RECORD)?',
-  'UNKNOWN',
-  'UNKN?',
-  'UNKNOWN OWNERS?',
-  'NOT AVAILABLE(?: FROM .*)?',
-  'UNAVAILABLE(?: OWNER)?',
-  'NO OWNER',
-  'NONE',
-  'N A',
-  'NA',
-  'VACANT',
-  'NAME UNAVAILABLE',
-  'UNASSIGNED',
-  'CONFIDENTIAL(?: OWNER)?',
-  'WITHHELD',
-  'NAME WITHHELD',
-  'NOT FOUND',
-  'RESTRICTED',
-]
-export const PLACEHOLDER = new RegExp(`^(?:OWNERS? )?(?:${PLACEHOLDERS.join('|')})$`)
-
-/** Words that state the kind of a trust and are not names. */
-export const TRUST_WORDS = set(`
-TRUST TRUSTS TRUS TRU TR TRS TRST TRUSTEES TRUSTEE FAMILY FAM FAMLY FMLY LIVING LIV LVG LVNG
-REVOCABLE REVOC REV REVOCABL REVOCAB REVOCA IRREVOCABLE IRREVOC IRREV IRR IRREVOCAB INTER VIVOS
-INTERVIVOS TESTAMENTARY TEST MARITAL MARTIAL JOINT JT CREDIT SHELTER BYPASS SURVIVORS SURVIVOR
-RESIDUARY RESIDUAL DECLARATION DECL AMENDED RESTATED AMEND AGREEMENT AGMT AGRMT AGT FIRST SECOND
-THIRD FOURTH INDENTURE IND INDIVIDUAL SEPARATE PROPERTY PROP COMMUNITY SPECIAL SUPPLEMENTAL NEEDS
-QPRT QUALIFIED PERSONAL RESIDENCE GST EXEMPT NON DIS NONEXEMPT NON-EXEMPT PROTECTION ASSET ASSETS
-DYNASTY CHILDRENS CHILDREN CHILDS CHILD GRANDCHILDRENS GRANDCHILDREN GRANTOR GRANTORS GIFT SPOUSAL
-LIFETIME ACCESS SLAT DISCLAIMER DECEDENTS DECEDENT EXEMPTION GENERATION SKIPPING DTD DATED DATE
-UNDER UA UTA UTD UDT UAD WILL OF THE A B C NO NUMBER I II III IV REALTY LAND NOMINEE FARM BLIND
-INCOME ONLY MEDICAID PRESERVATION WEALTH SUB SUBTRUST SPLIT INTEREST LEGACY HERITAGE ESTATE EST AB
-ABC RESTATEMENT JANUARY FEBRUARY MARCH APRIL MAY JUNE JULY AUGUST SEPTEMBER OCTOBER NOVEMBER
-DECEMBER JAN FEB MAR APR JUN JUL AUG SEP SEPT OCT NOV DEC & AND UNLIMITED NONMARITAL CHARITABLE
-REMAINDER UNITRUST SUBSTITUTED REAL UW LIFETIME AMMENDED REVOCABE REVOCABEL REVOCBLE RECOVABLE
-`)
-
-/** Words of trusts that a person owns. */
-export const PERSONAL_TRUST = set(`
-FAMILY FAM FAMLY FMLY LIVING LIV LVG LVNG REVOCABLE REVOC REV REVOCABL REVOCAB REVOCA IRREVOCABLE
-IRREVOC IRREV IRR INTER VIVOS INTERVIVOS TESTAMENTARY MARITAL JOINT SURVIVORS RESIDUARY SPECIAL
-SUPPLEMENTAL NEEDS QPRT SEPARATE SPOUSAL BYPASS DYNASTY GRANTOR DECLARATION NONMARITAL LIFETIME REVOCABE
-REVOCABEL REVOCBLE RECOVABLE
-`)
-
-/** Words of trusts that hold property for business. */
-export const BUSINESS_TRUST = set('REALTY LAND NOMINEE')
-
-/**
- * Parses lines of a canonical form followed by its variants. Returns canonical forms by variant.
- */
-function forms(lines: readonly string[]): Map<string, string> {
-  const table = new Map<string, string>()
-  for (const line of lines) {
-    const [short, ...longer] = line.split(' ')
-    if (short !== undefined) for (const form of longer) table.set(form, short)
-  }
-  return table
-}
-
-function set(text: string): ReadonlySet<string> {
-  return new Set(text.split(/\s+/).filter((word) => word !== ''))
-}
+export const CONNECTORS = setOf('connectors')
+export const GOVERNMENT = setOf('government')
+export const GOVERNMENT_NAME = new RegExp(patternOf('government names'))
+export const PLACEHOLDER = new RegExp(`^(?:OWNERS? )?(?:${patternOf('placeholders')})$`)
+export const TRUST_WORDS = setOf('trust words')
+export const PERSONAL_TRUST = setOf('personal trust')
+export const BUSINESS_TRUST = setOf('business trust')

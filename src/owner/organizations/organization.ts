@@ -1,6 +1,6 @@
 /** Distinguishes organizations from persons. docs/matching.md, owner rule 5. */
 import type { NameEvidence, NameOrder } from '../../base/model/owner.ts'
-import { VIETNAMESE_SURNAMES } from '../dictionaries/leanings.ts'
+import { PARTICLES, VIETNAMESE_SURNAMES } from '../dictionaries/names.ts'
 import {
   CONNECTORS,
   FIRM_NAMES,
@@ -15,7 +15,6 @@ import {
   SURNAME_TOO,
   WEAK,
 } from '../dictionaries/organization-words.ts'
-import { PARTICLES } from '../dictionaries/particles.ts'
 import { LATE_SUFFIXES, OFFICES, SUFFIXES } from '../dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
 import { isShare } from '../roles.ts'

@@ -1,6 +1,6 @@
 /** Recognises words of organizations that are surnames. docs/matching.md, owner rule 5. */
 import type { NameEvidence, NameOrder } from '../../base/model/owner.ts'
-import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from '../dictionaries/leanings.ts'
+import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from '../dictionaries/names.ts'
 import {
   LEGAL_FORMS,
   RARE_SURNAMES,

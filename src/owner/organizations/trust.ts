@@ -1,5 +1,6 @@
 /** Finds the person after whom a trust is named. docs/matching.md, owner rule 5. */
 import type { NameEvidence, NameOrder } from '../../base/model/owner.ts'
+import { PARTICLES } from '../dictionaries/names.ts'
 import {
   BUSINESS_TRUST,
   CONNECTORS,
@@ -9,7 +10,6 @@ import {
   SURNAME_TOO,
   TRUST_WORDS,
 } from '../dictionaries/organization-words.ts'
-import { PARTICLES } from '../dictionaries/particles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
 import { type Persons, readPersons } from '../persons.ts'
 import { SEPARATORS, type Word } from '../words.ts'

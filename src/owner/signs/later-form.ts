@@ -1,6 +1,6 @@
 /** Decides how the second and further persons of a text are written. docs/matching.md, rule 3. */
 import type { NameEvidence } from '../../base/model/owner.ts'
-import { VIETNAMESE_SURNAMES } from '../dictionaries/leanings.ts'
+import { VIETNAMESE_SURNAMES } from '../dictionaries/names.ts'
 import {
   differInSex,
   isKnownGiven,

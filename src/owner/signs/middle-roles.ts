@@ -1,8 +1,7 @@
 /** Signs between two names: roles that are names elsewhere, and the stroke after a surname. */
 import type { NameEvidence, NameOrder } from '../../base/model/owner.ts'
-import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from '../dictionaries/leanings.ts'
+import { ASIAN_GIVEN, PARTICLES, VIETNAMESE_SURNAMES } from '../dictionaries/names.ts'
 import { LEGAL_FORMS, PERSONAL_TRUST, STRONG } from '../dictionaries/organization-words.ts'
-import { PARTICLES } from '../dictionaries/particles.ts'
 import { LATE_ROLES, MIDDLE_ROLES, ROLES, SOFT_ROLES, SUFFIXES } from '../dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
 import { isOrganization } from '../organizations/organization.ts'

@@ -1,0 +1,23 @@
+/** The lists of `tables/address-words.txt`, which says what each is, and the suffixes of streets. */
+import { LINES, openLists, PHRASES, readForms, readTable } from '../base/tables.ts'
+
+export const listOf = openLists('address-words.txt')
+
+/** USPS Publication 28, appendix C1, and the suffixes of rolls. A line each. */
+export const PUB28_C1 = readTable('street-suffixes.txt')
+export const ROLL_SUFFIXES = readTable('roll-suffixes.txt')
+/** Appendices C2 and F, a line each. */
+export const PUB28_C2 = listOf('units', LINES)
+export const PUB28_F = listOf('routes', LINES)
+
+export const NO_ADDRESS: ReadonlySet<string> = new Set(listOf('no address', PHRASES))
+export const BUILDINGS: ReadonlySet<string> = new Set(listOf('buildings'))
+export const ROAD_WORDS = readForms(listOf('road words', LINES))
+export const ROUTE_QUALIFIERS = readForms(listOf('route qualifiers', LINES))
+
+/** FIPS codes of counties. */
+export const HYPHENATING_COUNTIES: ReadonlySet<number> = new Set(
+  listOf('hyphenating counties', LINES).map((line) => Number(line.slice(0, 5))),
+)
+/** States with such a county. When the county is unknown, both readings are looked up there. */
+export const HYPHENATING_STATES: ReadonlySet<string> = new Set(['NY', 'HI', 'CA'])
