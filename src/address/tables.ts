@@ -1,4 +1,4 @@
-/** The lists of `tables/address-words.txt`, which says what each is, and the suffixes of streets. */
+/** The lists of `tables/address-words.txt`, which says what each is, and street suffixes. */
 import { LINES, openLists, PHRASES, readForms, readTable } from '../base/tables.ts'
 
 export const listOf = openLists('address-words.txt')

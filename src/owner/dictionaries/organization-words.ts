@@ -1,6 +1,6 @@
 /**
- * Words that tell an organization from a person: the lists of `tables/organization-words.txt`, which
- * says what each is.
+ * Words that tell an organization from a person: the lists of `tables/organization-words.txt`,
+ * which says what each is.
  */
 import { LINES, openLists, PHRASES, readForms, readTable } from '../../base/tables.ts'
 
