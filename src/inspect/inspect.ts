@@ -2,81 +2,27 @@
 import { CommandError } from '../base/errors.ts'
 import type { MappingDocument } from '../import/mapping/mapping.ts'
 import type { EsriField } from '../import/readers/coded.ts'
-import type { Outside } from '../import/report/outside.ts'
-import type { Unplaced } from '../import/report/unplaced.ts'
-import { combineFiles, type LayoutReport } from './combine/combine.ts'
+import { combineFiles } from './combine/combine.ts'
 import { type Draft, type DraftHints, makeDraft } from './compose/draft.ts'
 import { draftDocument } from './compose/show-draft.ts'
 import { type Fit, fitMappings } from './fit.ts'
 import { findFixedLayout } from './fixed-layouts.ts'
-import { makeSubject } from './recognize/subject.ts'
-import { aliasOf, makeHints, readHints } from './sample/column-hints.ts'
-import { type Contents, readContents } from './sample/contents.ts'
+import { SURE } from './recognize/guess.ts'
+import { makeSubjects } from './recognize/subject.ts'
+import { makeHints, readHints } from './sample/column-hints.ts'
+import type { Contents } from './sample/contents.ts'
 import type { NullKind } from './sample/nulls.ts'
-import type { Sample, SampleOptions } from './sample/sample.ts'
+import type { Sample } from './sample/sample.ts'
 import { tryDraft } from './try-draft.ts'
 
-type ColumnType =
-  | 'empty'
-  | 'flag'
-  | 'whole number'
-  | 'number'
-  | 'year'
-  | 'date'
-  | 'ZIP code'
-  | 'state'
-  | 'address'
-  | 'name'
-  | 'code'
-  | 'text'
+export type Inspection = Awaited<ReturnType<typeof inspectFile>>
+export type ColumnReport = Inspection['columns'][number]
 
-export type ColumnReport = {
-  name: string
-  type: ColumnType
-  /** Share of rows with a value; zeros count. */
-  fill: number
-  /**
-   * Estimated number of distinct values; `null` for few values in many rows, which are not counted.
-   */
-  distinct: number | null
-  /** A few values from all parts of the file. */
-  samples: string[]
-  /**
-   * Counts of each kind of unknown value in the whole file: blanks, words, zeros, prices and dates.
-   */
-  nulls: Partial<Record<NullKind, number>>
-  /** The field that the draft assigns to it. */
-  field: string | null
+type InspectOptions = DraftHints & {
+  mappings: MappingDocument[]
+  /** A web layer's description of its columns. */
+  fields?: EsriField[]
 }
-
-export type Inspection = {
-  file: string
-  /** What was done with the files, grouped by layout; the roll's come first. */
-  layouts: LayoutReport[]
-  rows: number
-  blankRows: number
-  brokenRows: number
-  /** The file has no header line; columns are named `column1` and so on. */
-  headless: boolean
-  /** Number of rows examined in full. */
-  kept: number
-  /** Share of the kept rows with a point from their shape; `null` without shapes. */
-  shapes: number | null
-  /** Rows that had a shape and got none, by reason. */
-  unplaced: Unplaced[]
-  /** Kept rows whose point, ZIP code or city is outside the county. */
-  outside: Outside[]
-  columns: ColumnReport[]
-  fits: Fit[]
-  draft: Draft
-}
-
-type InspectOptions = SampleOptions &
-  DraftHints & {
-    mappings: MappingDocument[]
-    /** A web layer's description of its columns. */
-    fields?: EsriField[]
-  }
 
 /**
  * Reads a file once; files that are joined are read up to four times.
@@ -84,10 +30,7 @@ type InspectOptions = SampleOptions &
  * Files of one layout form one roll, and others are joined to it when they have its keys. Throws
  * `CommandError` for a file that import cannot read.
  */
-export async function inspectFile(
-  paths: string | string[],
-  given: InspectOptions,
-): Promise<Inspection> {
+export async function inspectFile(paths: string | string[], given: InspectOptions) {
   const { tables, fields } = readHints([paths].flat())
   if (tables.length === 0) {
     throw new CommandError(
@@ -100,50 +43,44 @@ export async function inspectFile(
   const combined = await combineFiles(tables, { ...options, hints })
   const { sample, roll, joins, lacking, repeats } = combined
   refuseNoTable(sample)
-  const subjects = sample.columns.map((column, index) =>
-    makeSubject(
-      index,
-      column.name,
-      readContents(sample, column, index, options.today),
-      aliasOf(hints, column.name),
-    ),
-  )
+  const subjects = makeSubjects(sample, options.today, hints)
   const made = makeDraft(sample, subjects, { ...options, hints, joins, lacking, repeats })
   const tried = tryDraft(sample, draftDocument(made), options.today)
   const draft: Draft = { ...made, warnings: [...made.warnings, ...tried.warnings] }
-  const fieldOf = new Map(
-    draft.entries
-      .filter(({ certainty }) => certainty >= 0.6)
-      .flatMap(({ section, name, columns }) =>
-        columns.map(
-          (column) =>
-            [
-              column,
-              section === 'fields' || section === name ? name : `${section}.${name}`,
-            ] as const,
-        ),
-      )
-      .reverse(),
-  )
+  const fieldOf = new Map<string, string>()
+  for (const { section, name, columns, certainty } of draft.entries.toReversed()) {
+    const field = section === 'fields' || section === name ? name : `${section}.${name}`
+    for (const column of columns.toReversed()) if (certainty >= SURE) fieldOf.set(column, field)
+  }
   const withPoint = sample.points.filter((point) => point !== null).length
   return {
     file: sample.file,
+    /** What was done with the files, grouped by layout; the roll's come first. */
     layouts: combined.layouts,
     rows: sample.rows,
     blankRows: sample.blankRows,
     brokenRows: sample.brokenRows,
+    /** The file has no header line; columns are named `column1` and so on. */
     headless: sample.headless,
+    /** Number of rows examined in full. */
     kept: sample.kept.length,
+    /** Share of the kept rows with a point from their shape; `null` without shapes. */
     shapes: withPoint === 0 ? null : withPoint / sample.points.length,
+    /** Rows that had a shape and got none, by reason. */
     unplaced: roll.unplaced,
+    /** Kept rows whose point, ZIP code or city is outside the county. */
     outside: tried.outside,
     columns: subjects.map(({ index, name, contents }) => ({
       name,
       type: typeOf(contents),
       fill: contents.fill,
+      /** An estimate; `null` for few values in many rows, which are not counted. */
       distinct: sample.columns[index]?.distinct ?? null,
+      /** A few values from all parts of the file. */
       samples: samplesOf(contents),
+      /** Counts of each kind of unknown value in the whole file. */
       nulls: nullsOf(sample, index, contents, fieldOf.get(name)),
+      /** The field that the draft assigns to it. */
       field: fieldOf.get(name) ?? null,
     })),
     fits: fitAll(sample, roll, options),
@@ -172,7 +109,7 @@ function fitAll(sample: Sample, roll: Sample, { mappings, today }: InspectOption
   return fits.sort((a, b) => b.score - a.score)
 }
 
-function typeOf(c: Contents): ColumnType {
+function typeOf(c: Contents) {
   if (c.values.length === 0) return 'empty'
   if (c.flag > 0.98 && c.distinct <= 4) return 'flag'
   if (c.date > 0.8) return 'date'
@@ -201,18 +138,15 @@ function nullsOf(
   index: number,
   contents: Contents,
   field: string | undefined,
-): ColumnReport['nulls'] {
+): Partial<Record<NullKind, number>> {
   const column = sample.columns[index]
   const { zero, ...nulls } = { ...column?.nulls }
   const rare = { ...column?.rare }
   if (/transferPrice/.test(field ?? '')) {
-    return {
-      ...nulls,
-      ...(zero === undefined ? {} : { 'price 0': zero }),
-      ...(rare['price 1'] === undefined ? {} : { 'price 1': rare['price 1'] }),
-    }
+    const one = rare['price 1']
+    return { ...nulls, ...(zero && { 'price 0': zero }), ...(one && { 'price 1': one }) }
   }
-  const rest: ColumnReport['nulls'] = zero === undefined ? nulls : { ...nulls, zero }
+  const rest: Partial<Record<NullKind, number>> = zero === undefined ? nulls : { ...nulls, zero }
   if (contents.date < 0.5) return rest
   delete rare['price 1']
   for (const [kind, count] of Object.entries(rare) as [NullKind, number][]) {

@@ -7,36 +7,21 @@ import { columnKey } from '../../import/mapping/expression.ts'
 import type { JoinRule } from '../../import/mapping/mapping.ts'
 import { percent } from '../compose/draft-builder.ts'
 import { guessAll, SURE } from '../recognize/guess.ts'
-import { makeSubject } from '../recognize/subject.ts'
-import { aliasOf, type ColumnHints } from '../sample/column-hints.ts'
-import { readContents } from '../sample/contents.ts'
-import { type Sample, type SampleOptions, takeSample } from '../sample/sample.ts'
+import { makeSubjects } from '../recognize/subject.ts'
+import type { ColumnHints } from '../sample/column-hints.ts'
+import { type SampleOptions, takeSample } from '../sample/sample.ts'
 import { joinSample } from './join-sample.ts'
 import { groupByLayout, type Layout } from './layouts.ts'
 import { chooseMatch, type Match, sketchKeys } from './match.ts'
 import { listPairs, type Table } from './pairs.ts'
 
 /** What was done with the files of one layout. */
-export type LayoutReport = {
+type LayoutReport = {
   files: string[]
   rows: number
   columns: number
   use: 'roll' | 'joined' | 'left out'
   why: string
-}
-
-/** Several files read as one: the roll, and the tables joined to it. */
-type Combined = {
-  /** The roll's rows with the columns of the joined tables added. */
-  sample: Sample
-  /** The roll's rows alone. */
-  roll: Sample
-  layouts: LayoutReport[]
-  joins: JoinRule[]
-  /** Columns that some files of the roll lack. */
-  lacking: string[]
-  /** Whether a row of the roll has several partners. */
-  repeats: boolean
 }
 
 type Options = SampleOptions & { today: string; hints?: ColumnHints }
@@ -51,50 +36,40 @@ const COVERED = 0.9
  * Reads all files, the joined ones several times. Throws `CommandError` for what import cannot
  * read.
  */
-export async function combineFiles(paths: string[], options: Options): Promise<Combined> {
+export async function combineFiles(paths: string[], options: Options) {
   const layouts = await groupByLayout(paths, options)
   const [first] = layouts
   if (layouts.length === 1 && first !== undefined) {
-    const sample = await takeSample(first.paths, options)
-    const report = { files: first.paths, rows: sample.rows, columns: sample.columns.length }
-    const rollReport = { ...report, use: 'roll' as const, why: describeRoll(first.paths.length) }
-    return {
-      sample,
-      roll: sample,
-      layouts: [rollReport],
-      joins: [],
-      lacking: first.lacking,
-      repeats: false,
-    }
+    const { paths, lacking } = first
+    const sample = await takeSample(paths, options)
+    const counts = { files: paths, rows: sample.rows, columns: sample.columns.length }
+    const report: LayoutReport = { ...counts, use: 'roll', why: describeRoll(paths.length) }
+    const joins: JoinRule[] = []
+    return { sample, roll: sample, layouts: [report], joins, lacking, repeats: false }
   }
   const tables: Table[] = []
   for (const layout of layouts.slice(0, MOST_LAYOUTS)) tables.push(await look(layout, options))
   const { roll, partners } = await arrange(tables, options)
   const sample = await joinSample(roll, partners, options)
   return {
-    sample,
-    roll: roll.sample,
+    /** The roll's rows with the columns of the joined tables added; and alone. */
+    ...{ sample, roll: roll.sample },
     layouts: [
       reportOf(roll, 'roll', describeRoll(roll.layout.paths.length)),
       ...tables.filter((table) => table !== roll).map((table) => reportOther(table, partners)),
       ...layouts.slice(MOST_LAYOUTS).map(reportUnread),
     ],
     joins: partners.map(({ rule }) => rule),
+    /** Columns that some files of the roll lack. */
     lacking: roll.layout.lacking,
+    /** Whether a row of the roll has several partners. */
     repeats: partners.some(({ match }) => match.otherUnique < 0.9995),
   }
 }
 
 async function look(layout: Layout, options: Options): Promise<Table> {
   const sample = await takeSample(layout.paths, options)
-  const subjects = sample.columns.map((column, index) =>
-    makeSubject(
-      index,
-      column.name,
-      readContents(sample, column, index, options.today),
-      aliasOf(options.hints, column.name),
-    ),
-  )
+  const subjects = makeSubjects(sample, options.today, options.hints)
   return { layout, sample, subjects, guesses: guessAll(subjects) }
 }
 

@@ -15,13 +15,12 @@ export function composeUse(builder: DraftBuilder): void {
   if (code === undefined && description !== undefined && isCodeAndText(description)) {
     putCodeAndText(builder, description)
   } else {
-    builder.put('fields', 'useCodeLocal', code)
+    builder.put('useCodeLocal', code)
     if (description === undefined || !isCodeAndText(description))
-      builder.put('fields', 'useDescription', description)
+      builder.put('useDescription', description)
     else putCodeAndText(builder, description, 'useCodeLocal2')
   }
-  if (!builder.has('fields', 'useCodeLocal2'))
-    builder.put('fields', 'useCodeLocal2', builder.look('useCodeLocal'))
+  if (!builder.has('useCodeLocal2')) builder.put('useCodeLocal2', builder.look('useCodeLocal'))
   const spoken =
     description ?? (code !== undefined && code.subject.contents.dwelling > 0.1 ? code : undefined)
   if (spoken !== undefined) putUseTable(builder, spoken)
@@ -31,13 +30,9 @@ export function composeUse(builder: DraftBuilder): void {
       { pattern: DWELLING.source, gives: true },
     ]
     const codes = readJoinedWords(spoken)
-    builder.put(
-      'fields',
-      'residential',
-      spoken,
-      { ...(codes === undefined ? {} : { codes }), cases, otherwise: false },
-      `${percent(spoken.subject.contents.dwelling)} speak of dwellings`,
-    )
+    const rule = { ...(codes === undefined ? {} : { codes }), cases, otherwise: false }
+    const note = `${percent(spoken.subject.contents.dwelling)} speak of dwellings`
+    builder.put('residential', spoken, rule, note)
   }
 }
 
@@ -54,7 +49,7 @@ function putUseTable(builder: DraftBuilder, guess: Guess): void {
   const known = Object.values(codes).filter((code) => code !== null).length
   if (known === 0) return
   const note = `${known} of ${texts.length} texts are recognized; docs/use-codes.md has the codes`
-  builder.put('fields', 'useCode', guess, { codes, otherwise: null }, note)
+  builder.put('useCode', guess, { codes, otherwise: null }, note)
 }
 
 /** `1010 - SINGLE FAM`, `R: Residential`, `210 1 Family`: a code, a sign or a blank, and words. */
@@ -76,8 +71,8 @@ function putCodeAndText(builder: DraftBuilder, guess: Guess, field = 'useCodeLoc
   const code: Value = { column, cut: source }
   const text: Value = { column, replace: [{ pattern: source, with: '' }] }
   const note = 'the column has both code and description'
-  builder.add('fields', field, code, [guess], note)
-  builder.add('fields', 'useDescription', text, [guess], note)
+  builder.add(field, code, [guess], note)
+  builder.add('useDescription', text, [guess], note)
 }
 
 /** Values that are listed one by one. */
@@ -125,7 +120,7 @@ export function addCodeTables(builder: DraftBuilder, hints: ColumnHints | undefi
     const textField = TEXT_OF[name]
     if (textField === undefined)
       Object.assign(entry, { value: coded, why } satisfies Partial<Entry>)
-    else if (!builder.has(section, textField)) {
+    else if (!builder.has(`${section}.${textField}`)) {
       builder.entries.push({ ...entry, name: textField, value: coded, why })
     }
     if (name === 'useCodeLocal') addUseCodes(builder, entry, value, codes)
@@ -139,7 +134,7 @@ function addUseCodes(
   column: string,
   texts: ReadonlyMap<string, string>,
 ): void {
-  if (builder.has('fields', 'useCode')) return
+  if (builder.has('useCode')) return
   const codes = Object.fromEntries(
     [...texts].map(([code, text]) => [code, readUseCode(null, text)] as const),
   )

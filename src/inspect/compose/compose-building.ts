@@ -1,26 +1,27 @@
 /** Drafts the buildings of a parcel. */
-import type { Guess } from '../recognize/guess.ts'
+import { type Guess, guessOf } from '../recognize/guess.ts'
 import { scoreField } from '../recognize/score.ts'
 import type { Subject } from '../recognize/subject.ts'
+import { shareOf } from '../sample/contents.ts'
 import { zeroIsUnknown } from './compose-land.ts'
 import { type DraftBuilder, percent } from './draft-builder.ts'
 
 /** Puts the fields of a building into the draft. */
 export function composeBuilding(builder: DraftBuilder): void {
-  builder.put('fields', 'buildingCount', builder.look('buildingCount'))
+  builder.take('buildingCount')
   const units = builder.look('unitCount')
-  builder.put('fields', 'unitCount', units, zeroIsUnknown(units))
+  builder.put('unitCount', units, zeroIsUnknown(units))
   composeBuildingArea(builder)
-  builder.put('buildings', 'yearBuilt', builder.look('buildings.yearBuilt'))
-  builder.put('buildings', 'effectiveYearBuilt', builder.look('buildings.effectiveYearBuilt'))
+  builder.take('buildings.yearBuilt', 'buildings.effectiveYearBuilt')
   composeStories(builder)
-  builder.put('buildings', 'totalBedrooms', builder.look('buildings.totalBedrooms'))
+  builder.take('buildings.totalBedrooms')
   composeBathrooms(builder)
   for (const field of PLAIN_BUILDING) {
     const guess = builder.look(`buildings.${field}`)
     const text = guess === undefined ? undefined : textOf(builder, field, guess)
-    if (guess === undefined || text === undefined) builder.put('buildings', field, guess)
-    else builder.put('buildings', field, text, {}, `the text of the code in ${guess.subject.name}`)
+    if (guess === undefined || text === undefined) builder.put(`buildings.${field}`, guess)
+    else
+      builder.put(`buildings.${field}`, text, {}, `the text of the code in ${guess.subject.name}`)
   }
 }
 
@@ -59,11 +60,11 @@ function composeBuildingArea(builder: DraftBuilder): void {
   })
   const narrow = words.includes('residence') || words.includes('living')
   if (wider === undefined || !narrow) {
-    builder.put('buildings', 'buildingArea', area, zeroIsUnknown(area))
+    builder.put('buildings.buildingArea', area, zeroIsUnknown(area))
     return
   }
   const value = [area.subject.name, wider.name].map((column) => ({ column, nulls: ['0'] }))
-  builder.add('buildings', 'buildingArea', { first: value }, [area], `else ${wider.name}`)
+  builder.add('buildings.buildingArea', { first: value }, [area], `else ${wider.name}`)
 }
 
 const STORIES = '(?:STORY|STORIES|STY)\\b'
@@ -75,12 +76,12 @@ function composeStories(builder: DraftBuilder): void {
   const isNumber =
     own !== undefined && !own.subject.contents.texts.some((text) => pattern.test(text))
   if (isNumber) {
-    builder.put('buildings', 'stories', own, zeroIsUnknown(own))
+    builder.put('buildings.stories', own, zeroIsUnknown(own))
     return
   }
   for (const subject of own === undefined ? builder.subjects : [own.subject]) {
     const { texts, distinct } = subject.contents
-    const share = texts.filter((text) => pattern.test(text)).length / Math.max(1, texts.length)
+    const share = shareOf(texts, (text) => pattern.test(text))
     if (own === undefined && (share < 0.3 || distinct > 800)) continue
     const cases = [1, 2, 3, 4].flatMap((number) => [
       {
@@ -89,14 +90,9 @@ function composeStories(builder: DraftBuilder): void {
       },
       { pattern: `(?<![\\d/.])${number}[ -]*${STORIES}`, gives: number },
     ])
-    const guess = { field: 'stories', subject, certainty: 0.7, byName: 0, byContents: share }
-    builder.put(
-      'buildings',
-      'stories',
-      guess,
-      own === undefined ? { cases, otherwise: null } : { cases },
-      `${percent(share)} name a number of stories`,
-    )
+    const rule = own === undefined ? { cases, otherwise: null } : { cases }
+    const note = `${percent(share)} name a number of stories`
+    builder.put('buildings.stories', guessOf('stories', subject, 0.7, [0, share]), rule, note)
     return
   }
 }
@@ -109,9 +105,9 @@ function composeBathrooms(builder: DraftBuilder): void {
   const isTotal = words.includes('total') && !words.includes('full')
   const whole = full.subject.contents.decimal > 0.02 || isTotal
   if (half === undefined || whole) {
-    builder.put('buildings', 'totalBathrooms', full)
+    builder.put('buildings.totalBathrooms', full)
     return
   }
   const sum = [full.subject.name, { column: half.subject.name, times: 0.5 }]
-  builder.add('buildings', 'totalBathrooms', { sum }, [full, half], 'half baths count a half')
+  builder.add('buildings.totalBathrooms', { sum }, [full, half], 'half baths count a half')
 }

@@ -1,5 +1,5 @@
 /** Drafts the parcel ID: one column, or several that together identify a row. */
-import type { Guess } from '../recognize/guess.ts'
+import { type Guess, guessOf } from '../recognize/guess.ts'
 import type { Subject } from '../recognize/subject.ts'
 import type { Sample } from '../sample/sample.ts'
 import { findMunicipality } from './compose-scope.ts'
@@ -148,30 +148,20 @@ export function describeComposed({ subjects, uniqueness }: ComposedId): string {
 
 /** Adds the parcel ID and alternate IDs to the draft. */
 export function composeIds(builder: DraftBuilder, composed: ComposedId | undefined): void {
-  if (composed === undefined) builder.put('fields', 'parcelId', builder.look('parcelId'))
+  if (composed === undefined) builder.take('parcelId')
   else putComposed(builder, composed)
   for (const guess of builder.all('alternateParcelIds')) {
     const zeros = guess.subject.contents.zero > 0.01 ? { nulls: ['0'] } : {}
-    builder.put('alternateParcelIds', guess.subject.name, guess, zeros)
+    builder.put(`alternateParcelIds.${guess.subject.name}`, guess, zeros)
   }
-  for (const field of ['taxAccountNumber', 'jurisdiction', 'siteCensusTract', 'neighborhood']) {
-    builder.put('fields', field, builder.look(field))
-  }
+  builder.take('taxAccountNumber', 'jurisdiction', 'siteCensusTract', 'neighborhood')
 }
 
 function putComposed(builder: DraftBuilder, composed: ComposedId): void {
   const { subjects, between } = composed
-  const guesses = subjects.map(
-    (subject): Guess => ({
-      field: 'parcelId',
-      subject,
-      certainty: 0.75,
-      byName: 0.75,
-      byContents: 0.8,
-    }),
-  )
+  const guesses = subjects.map((subject) => guessOf('parcelId', subject, 0.75, [0.75, 0.8]))
   const join = subjects.map(({ name }) => name)
   const [only] = join
   const value = join.length === 1 && only !== undefined ? only : { join, with: between }
-  builder.add('fields', 'parcelId', value, guesses, describeComposed(composed))
+  builder.add('parcelId', value, guesses, describeComposed(composed))
 }

@@ -1,9 +1,10 @@
 /** Drafts land and buildings of a parcel. */
 import { readAreaUnit, readNumber } from '../../import/mapping/clean.ts'
 import type { Value } from '../../import/mapping/mapping.ts'
-import { type Guess, SURE } from '../recognize/guess.ts'
+import { type Guess, guessOf, SURE } from '../recognize/guess.ts'
 import { scoreField } from '../recognize/score.ts'
 import type { Subject } from '../recognize/subject.ts'
+import { shareOf } from '../sample/contents.ts'
 import { type DraftBuilder, percent } from './draft-builder.ts'
 
 /** Adds areas, lot, block and legal description to the draft. */
@@ -11,7 +12,7 @@ export function composeLand(builder: DraftBuilder): void {
   composeAreas(builder)
   for (const field of ['frontage', 'depthSize']) {
     const guess = builder.look(field)
-    builder.put('fields', field, guess, zeroIsUnknown(guess))
+    builder.put(field, guess, zeroIsUnknown(guess))
   }
   composeLegal(builder)
   for (const field of [
@@ -23,7 +24,7 @@ export function composeLand(builder: DraftBuilder): void {
     'zoningDescription',
   ]) {
     const guess = builder.look(field)
-    if (guess === undefined || !isSurvey(guess.subject)) builder.put('fields', field, guess)
+    if (guess === undefined || !isSurvey(guess.subject)) builder.put(field, guess)
   }
   composeSurvey(builder)
 }
@@ -44,13 +45,13 @@ function composeSurvey(builder: DraftBuilder): void {
   const subject = builder.subjects.find(isSurvey)
   if (subject === undefined) return
   const { texts } = subject.contents
-  const share = texts.filter((text) => THREE.test(text)).length / Math.max(1, texts.length)
+  const share = shareOf(texts, (text) => THREE.test(text))
   if (share < 0.8) return
   const order = subject.meaning.words.filter((word) => SURVEY.includes(word))
   for (const [at, field] of order.entries()) {
     const cut = `^(?:[A-Z .]*\\d+[NSEW]?[-/ ,]+){${at}}[A-Z .]*(\\d+[NSEW]?)`
-    const guess = { field, subject, certainty: 0.8, byName: 0.8, byContents: share }
-    builder.put('fields', field, guess, { cut }, 'the parts of one column')
+    const guess = guessOf(field, subject, 0.8, [0.8, share])
+    builder.put(field, guess, { cut }, 'the parts of one column')
   }
 }
 
@@ -69,13 +70,8 @@ function composeAreas(builder: DraftBuilder): void {
   const { name, meaning, contents } = area.subject
   const unitSource = unitColumn(builder)
   if (unitSource !== undefined) {
-    builder.put(
-      'fields',
-      'landArea',
-      area,
-      { unit: unitSource.value },
-      `its unit is in ${unitSource.name}`,
-    )
+    const note = `its unit is in ${unitSource.name}`
+    builder.put('landArea', area, { unit: unitSource.value }, note)
     return
   }
   const ratio = acres === undefined ? undefined : medianRatio(builder, area, acres)
@@ -84,20 +80,20 @@ function composeAreas(builder: DraftBuilder): void {
   if (guess !== undefined) {
     const [unit] = guess
     const note = `${Math.round(ratio ?? 0)} of it make one of ${acres?.subject.name}`
-    builder.put('fields', 'landArea', area, { unit }, note)
+    builder.put('landArea', area, { unit }, note)
   } else if (NAMED_UNITS.some(([word]) => meaning.words.includes(word))) {
     const unit = NAMED_UNITS.find(([word]) => meaning.words.includes(word))?.[1]
-    builder.put('fields', 'landArea', area, { unit }, 'its name contains the unit')
+    builder.put('landArea', area, { unit }, 'its name contains the unit')
   } else if (contents.median > 0 && contents.median < 80 && contents.decimal > 0.3) {
     if (acres === undefined)
-      builder.add('fields', 'acres', name, [area], {
+      builder.add('acres', name, [area], {
         why: `half of its values are below ${contents.median}: acres`,
         most: 0.75,
       })
   } else {
     const most = contents.median > 400 ? 0.8 : SURE - 0.05
     const note = `half of its values are below ${Math.round(contents.median)}: square feet`
-    builder.add('fields', 'landArea', { column: name, unit: 'square feet' }, [area], {
+    builder.add('landArea', { column: name, unit: 'square feet' }, [area], {
       why: note,
       most,
     })
@@ -118,7 +114,7 @@ function composeAcres(builder: DraftBuilder, acres: Guess): void {
     return subject.index !== acres.subject.index && byName >= 0.7 && byContents > 0.6
   })
   if (others.length === 0) {
-    builder.put('fields', 'acres', acres)
+    builder.put('acres', acres)
     return
   }
   const all = [acres.subject, ...others].map(({ name }) => name)
@@ -126,7 +122,7 @@ function composeAcres(builder: DraftBuilder, acres: Guess): void {
   const names = [...(recorded ?? []), ...(computed ?? [])]
   const columns = names.map((column) => ({ column, nulls: ['0'] }))
   const note = `else ${names.slice(1).join(', ')}`
-  builder.add('fields', 'acres', { first: columns }, [acres], note)
+  builder.add('acres', { first: columns }, [acres], note)
 }
 
 /** Names of acres that a map was measured for, which nobody recorded. */
@@ -179,17 +175,16 @@ function composeLegal(builder: DraftBuilder): void {
   if (legal !== undefined) {
     const names = [legal, ...more].map(({ subject }) => subject.name)
     const value: Value = names.length === 1 ? legal.subject.name : { join: names }
-    builder.add('fields', 'legalDesc', value, [legal])
+    builder.add('legalDesc', value, [legal])
   }
   for (const { field, cut } of CUTS) {
     const own = builder.look(field)
-    if (own !== undefined) builder.put('fields', field, own)
+    if (own !== undefined) builder.take(field)
     else if (legal !== undefined) {
       const pattern = new RegExp(cut, 'iu')
-      const { texts } = legal.subject.contents
-      const share = texts.filter((text) => pattern.test(text)).length / Math.max(1, texts.length)
+      const share = shareOf(legal.subject.contents.texts, (text) => pattern.test(text))
       if (share < 0.25) continue
-      builder.add('fields', field, { column: legal.subject.name, cut }, [legal], {
+      builder.add(field, { column: legal.subject.name, cut }, [legal], {
         why: `cut out of ${percent(share)} of the legal texts`,
         most: 0.7,
       })

@@ -1,7 +1,7 @@
 /**
  * Decides who assigns the parcel IDs: the county or each municipality. docs/decisions/inspect.md.
  */
-import { SURE } from '../recognize/guess.ts'
+import { guessOf, SURE } from '../recognize/guess.ts'
 import { readMeaning, type Subject } from '../recognize/subject.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { DraftBuilder } from './draft-builder.ts'
@@ -74,26 +74,20 @@ export function composeScope(builder: DraftBuilder, state: string | undefined): 
   const isMunicipal = state !== undefined && MUNICIPAL.has(state)
   if (municipality === undefined) return isMunicipal ? [unknownScope(state)] : []
   const { name, contents } = municipality
-  const guess = {
-    field: 'jurisdiction',
-    subject: municipality,
-    certainty: 0.8,
-    byName: 0.8,
-    byContents: 0.9,
-  }
-  if (!builder.has('fields', 'jurisdiction')) builder.put('fields', 'jurisdiction', guess)
+  const guess = guessOf('jurisdiction', municipality, 0.8, [0.8, 0.9])
+  if (!builder.has('jurisdiction')) builder.put('jurisdiction', guess)
   const isDoubted = builder.entries.some((one) => one.name === 'city')
   if (!isDoubted && contents.numeric < 0.1 && contents.length > 3) {
     // Lookups by city also match the municipality, so the record need not repeat it as the postal
     // city.
     const note = 'the municipality; no column has the city of the post'
-    builder.add('fields', 'city', name, [guess], { why: note, most: SURE - 0.1 })
+    builder.add('city', name, [guess], { why: note, most: SURE - 0.1 })
   }
   if (!isMunicipal && !repeats) return []
   const why = repeats
     ? `${percent(1 - distinctShare(builder))} of the IDs repeat, none within one ${name}`
     : `in ${state} municipalities number their own parcels`
-  builder.put('fields', 'municipality', guess, {}, `${contents.distinct} of them in the kept rows`)
+  builder.put('municipality', guess, {}, `${contents.distinct} of them in the kept rows`)
   return [{ name: 'scope', value: 'municipality', certainty: 0.8, why }]
 }
 
@@ -125,7 +119,7 @@ const POSTAL_TOWN = 0.97
  * the site, or where it is called a town in a state whose towns assess.
  */
 export function settleTown(builder: DraftBuilder, state: string | undefined): void {
-  const entry = builder.entries.find(({ name, section }) => section === 'fields' && name === 'city')
+  const entry = builder.entry('city')
   const guess = builder.look('city')
   if (entry === undefined || guess === undefined || entry.columns.length !== 1) return
   const isTown =
@@ -139,8 +133,8 @@ export function settleTown(builder: DraftBuilder, state: string | undefined): vo
   entry.certainty = Math.min(entry.certainty, SURE - 0.1)
   const why = rows >= 20 ? seen : 'its name says so'
   entry.why = `the municipality, not the city of the post: ${why}`
-  if (builder.has('fields', 'jurisdiction')) return
-  builder.put('fields', 'jurisdiction', { ...guess, certainty: Math.max(guess.certainty, 0.8) })
+  if (builder.has('jurisdiction')) return
+  builder.put('jurisdiction', { ...guess, certainty: Math.max(guess.certainty, 0.8) })
 }
 
 /** States whose townships are governments. Elsewhere they are districts of a map or an election. */
@@ -177,19 +171,8 @@ function comparePlaces(builder: DraftBuilder, town: Subject): { rows: number; sa
 
 /** For rows of several states: each row names its own. */
 export function composeSpread(builder: DraftBuilder, { state, county, isFips }: Spread): void {
-  const guess = (field: string, subject: Subject) => ({
-    field,
-    subject,
-    certainty: 0.9,
-    byName: 0.9,
-    byContents: 1,
-  })
-  builder.put(
-    'fields',
-    'state',
-    guess('state', state),
-    isFips ? { cut: '^\\d\\d' } : {},
-    'the rows are of several states',
-  )
-  builder.put('fields', 'county', guess('county', county))
+  const cut = isFips ? { cut: '^\\d\\d' } : {}
+  const why = 'the rows are of several states'
+  builder.put('state', guessOf('state', state, 0.9, [0.9, 1]), cut, why)
+  builder.put('county', guessOf('county', county, 0.9, [0.9, 1]))
 }

@@ -2,7 +2,7 @@
 
 import { cutCityStateZip, cutOneLine } from '../../import/rows/lines.ts'
 import { findCounty } from '../../regions/counties.ts'
-import type { Guess } from '../recognize/guess.ts'
+import { type Guess, guessOf } from '../recognize/guess.ts'
 import { scoreField } from '../recognize/score.ts'
 import type { Subject } from '../recognize/subject.ts'
 import { findProjection } from '../sample/projections.ts'
@@ -12,15 +12,10 @@ import type { PlaceFinding } from './places.ts'
 /** Adds the situs address and the point to the draft. */
 export function composeSite(builder: DraftBuilder): void {
   composeLine(builder)
-  builder.put('fields', 'unitNumberStripped', builder.look('unitNumberStripped'))
-  builder.put('fields', 'unitType', builder.look('unitType'))
-  const place = builder.look('cityStateZip')
-  const city = builder.look('city')
-  builder.put('fields', 'city', city)
-  if (city === undefined || builder.look('zipCode') === undefined)
-    builder.put('fields', 'cityStateZip', place)
-  builder.put('fields', 'zipCode', builder.look('zipCode'))
-  builder.put('fields', 'zipCodePlusFour', builder.look('zipCodePlusFour'))
+  builder.take('unitNumberStripped', 'unitType', 'city')
+  const isWhole = ['city', 'zipCode'].every((field) => builder.look(field) !== undefined)
+  if (!isWhole) builder.take('cityStateZip')
+  builder.take('zipCode', 'zipCodePlusFour')
 }
 
 function composeLine(builder: DraftBuilder): void {
@@ -35,19 +30,18 @@ function composeLine(builder: DraftBuilder): void {
     }
     const oneLine = line.subject.contents.oneLine > 0.4
     const note = oneLine ? 'city or ZIP are in the same line' : ''
-    builder.put('fields', oneLine ? 'addressFull' : 'address', line, {}, note)
+    builder.put(oneLine ? 'addressFull' : 'address', line, {}, note)
     return
   }
   if (number === undefined || (street === undefined && line === undefined)) {
-    builder.put('fields', 'address', line)
-    if (line === undefined) builder.put('fields', 'streetName', street)
+    builder.put('address', line)
+    if (line === undefined) builder.put('streetName', street)
     return
   }
   composeNumber(builder, number)
-  builder.put('fields', 'streetDirectionPrefix', builder.look('streetDirectionPrefix'))
-  builder.put('fields', 'streetName', street ?? line)
-  builder.put('fields', 'streetType', builder.look('streetType'))
-  builder.put('fields', 'streetDirectionSuffix', builder.look('streetDirectionSuffix'))
+  builder.take('streetDirectionPrefix')
+  builder.put('streetName', street ?? line)
+  builder.take('streetType', 'streetDirectionSuffix')
 }
 
 const isLine = ({ subject: { contents } }: Guess) =>
@@ -99,8 +93,8 @@ function composeCityLine(builder: DraftBuilder, line: Guess, cities: string[]): 
   const names = longest.map((city) => city.replaceAll('.', '\\.')).join('|')
   const pattern = `(?<=\\d\\S* (?:[NSEW]{1,2} )?(?![NSEW]{1,2} (?:${names})$)\\S.*) (${names})$`
   const rule = { replace: [{ pattern, with: ', $1' }] }
-  builder.put('fields', 'addressFull', line, rule, 'the city is in the same line')
-  builder.add('fields', 'addressRaw', name, [line], 'as the roll has it')
+  builder.put('addressFull', line, rule, 'the city is in the same line')
+  builder.add('addressRaw', name, [line], 'as the roll has it')
 }
 
 /** A range of numbers is `100-104`; a fraction follows the number. */
@@ -114,14 +108,18 @@ function composeNumber(builder: DraftBuilder, number: Guess): void {
       // Some rolls write a single number twice.
       replace: [{ pattern: '^(\\d+)-\\1$', with: '$1' }],
     }
-    builder.add('fields', 'streetNumber', value, [number], `up to ${high.subject.name}`)
+    builder.add('streetNumber', value, [number], `up to ${high.subject.name}`)
   } else if (fraction !== undefined) {
     const value = { join: [column, fraction.subject.name] }
-    builder.add('fields', 'streetNumber', value, [number], `with ${fraction.subject.name}`)
-  } else builder.put('fields', 'streetNumber', number)
+    builder.add('streetNumber', value, [number], `with ${fraction.subject.name}`)
+  } else builder.put('streetNumber', number)
 }
 
-type PointRule = { epsg: number; x: string; y: string; why: string; certainty: number }
+type PointRule = {
+  value: { epsg: number; x: string; y: string }
+  certainty: number
+  why: string
+}
 
 /**
  * Uses the roll's own degrees; else planar coordinates with the projection that puts them into the
@@ -133,11 +131,11 @@ export function composePoint(
 ): PointRule | undefined {
   const [latitude, longitude] = degreesOf(builder)
   if (latitude !== undefined && longitude !== undefined) {
-    builder.put('fields', 'latitude', latitude)
+    builder.put('latitude', latitude)
     // Some files leave out the sign that all of the US shares.
     const isUnsigned = longitude.subject.contents.low > 60
     const rule = isUnsigned ? { times: -1 } : {}
-    builder.put('fields', 'longitude', longitude, rule, isUnsigned ? 'west of Greenwich' : '')
+    builder.put('longitude', longitude, rule, isUnsigned ? 'west of Greenwich' : '')
     return undefined
   }
   if (composePointText(builder)) return undefined
@@ -150,9 +148,7 @@ export function composePoint(
   const found = findProjection(points, state?.value, own?.fips)
   if (found === undefined) return undefined
   return {
-    epsg: found.epsg,
-    x: x.subject.name,
-    y: y.subject.name,
+    value: { epsg: found.epsg, x: x.subject.name, y: y.subject.name },
     certainty: Math.min(x.certainty, y.certainty, found.certainty),
     why: `${found.name}: ${found.why}`,
   }
@@ -183,13 +179,8 @@ function degreesOf(builder: DraftBuilder): (Guess | undefined)[] {
   if (latitudes.length !== 1 || longitudes.length !== 1) return own
   if (latitude === undefined || longitude === undefined || latitude === longitude) return own
   if (latitude.contents.low < 0) return own
-  return [latitude, longitude].map((subject, at) => ({
-    field: at === 0 ? 'latitude' : 'longitude',
-    subject,
-    certainty: 0.8,
-    byName: 0.5,
-    byContents: 1,
-  }))
+  const guess = (field: string, subject: Subject) => guessOf(field, subject, 0.8, [0.5, 1])
+  return [guess('latitude', latitude), guess('longitude', longitude)]
 }
 const COORDINATES: ReadonlySet<string> = new Set(['latitude', 'longitude', 'x', 'y'])
 
@@ -218,7 +209,7 @@ function composePointText(builder: DraftBuilder): boolean {
     if (found === undefined || Math.max(Math.abs(Number(a)), Math.abs(Number(b))) > 180) continue
     for (const field of ['latitude', 'longitude'] as const) {
       const guess = { field, subject, certainty: 0.9, byName: 0, byContents: 1 }
-      builder.put('fields', field, guess, { cut: found[field] }, 'cut out of a point')
+      builder.put(field, guess, { cut: found[field] }, 'cut out of a point')
     }
     return true
   }

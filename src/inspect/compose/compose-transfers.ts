@@ -27,9 +27,9 @@ export function composeTransfers(builder: DraftBuilder): void {
       : whyNoType(field, guess.subject)
     const rule = ruleOf(field, guess.subject.contents)
     if (doubt !== undefined)
-      builder.add('transfers', field, guess.subject.name, [guess], { why: doubt, most: 0.5 })
-    else if (isApart && OF_SALE.includes(field)) builder.put('transfers5', field, guess, rule)
-    else builder.put('transfers', field, guess, rule)
+      builder.add(`transfers.${field}`, guess.subject.name, [guess], { why: doubt, most: 0.5 })
+    else if (isApart && OF_SALE.includes(field)) builder.put(`transfers5.${field}`, guess, rule)
+    else builder.put(`transfers.${field}`, guess, rule)
   }
   if (rival !== undefined) composeOtherDate(builder, rival)
   composeBookAndPage(builder)
@@ -76,12 +76,10 @@ function composeOtherDate(builder: DraftBuilder, { sale, deed, isNear, near }: O
   const value = dateValue(to)
   if (!isNear) {
     const note = `${fills}; they are near in ${percent(near)} only: a deed and a sale of their own`
-    builder.add('transfers', 'transferDate', value, [deed], note)
+    builder.add('transfers.transferDate', value, [deed], note)
     return
   }
-  const entry = builder.entries.find(
-    ({ section, name }) => section === 'transfers' && name === 'transferDate',
-  )
+  const entry = builder.entry('transfers.transferDate')
   if (entry === undefined || to.contents.fill < of.contents.fill + 0.05) return
   entry.value = { first: [value, entry.value] }
   entry.columns = [to.name, ...entry.columns]
@@ -140,13 +138,8 @@ function composeParts(builder: DraftBuilder): void {
     .filter((guess) => guess !== undefined)
   if (parts[1]?.field !== 'saleMonth') return
   const value: Value = { join: parts.map(partOf), with: '-' }
-  builder.add(
-    'transfers',
-    'transferDate',
-    value,
-    parts,
-    'the parts of a date are columns of their own',
-  )
+  const note = 'the parts of a date are columns of their own'
+  builder.add('transfers.transferDate', value, parts, note)
 }
 
 /** `SALE_DATE2`, `SALE_PRICE2`: an earlier sale, once the first set was used. */
@@ -162,20 +155,15 @@ function composeNumbered(builder: DraftBuilder, ordinal: 2 | 3 | 4 | 5): void {
     if (isSame && parts[field] === undefined) parts[field] = guess
   }
   const { saleYear, saleMonth } = parts
-  if (
-    parts.transferDate === undefined &&
-    parts.transferPrice === undefined &&
-    saleYear === undefined
-  )
-    return
+  if ((parts.transferDate ?? parts.transferPrice ?? saleYear) === undefined) return
   for (const field of FIELDS) {
     const guess = parts[field]
     if (guess !== undefined)
-      builder.put(section, field, guess, ruleOf(field, guess.subject.contents))
+      builder.put(`${section}.${field}`, guess, ruleOf(field, guess.subject.contents))
   }
   if (parts.transferDate === undefined && saleYear !== undefined && saleMonth !== undefined) {
     const join = [saleYear, saleMonth].map(partOf)
-    builder.add(section, 'transferDate', { join, with: '-' }, [saleYear, saleMonth])
+    builder.add(`${section}.transferDate`, { join, with: '-' }, [saleYear, saleMonth])
   }
 }
 
@@ -191,24 +179,24 @@ function composeBookAndPage(builder: DraftBuilder): void {
     builder.look('transfers.transferDocNum'),
     ...BOOKS.map((field) => builder.look(`transfers.${field}`)),
   ].find((one) => one !== undefined && holdsBoth(one.subject))
-  if (guess === undefined || builder.has('transfers', 'bookNum')) return
+  if (guess === undefined || builder.has('transfers.bookNum')) return
   const { contents } = guess.subject
   const filled = contents.texts.filter((text) => /\w/.test(text))
   const form = BOOK_PAGES.find(
     ({ test }) => filled.filter((text) => test.test(text)).length >= filled.length * 0.9,
   )
   if (form === undefined) return
-  if (guess.field === 'transfers.transferDocNum') builder.drop('transfers', 'transferDocNum')
+  if (guess.field === 'transfers.transferDocNum') builder.drop('transfers.transferDocNum')
   const note = 'book and page are in one column'
-  builder.put('transfers', 'bookNum', guess, { cut: form.book }, note)
-  builder.put('transfers', 'pageNum', guess, { cut: form.page }, note)
+  builder.put('transfers.bookNum', guess, { cut: form.book }, note)
+  builder.put('transfers.pageNum', guess, { cut: form.page }, note)
   const used = new Set(builder.entries.flatMap(({ columns }) => columns))
   const other = builder.subjects.find((subject) => {
     const { byName, byContents } = scoreField('transfers.transferDocNum', subject)
     return !used.has(subject.name) && byName > 0.7 && byContents > 0.6
   })
-  if (other === undefined || builder.has('transfers', 'transferDocNum')) return
-  builder.put('transfers', 'transferDocNum', { ...guess, subject: other, certainty: 0.8 })
+  if (other === undefined || builder.has('transfers.transferDocNum')) return
+  builder.put('transfers.transferDocNum', { ...guess, subject: other, certainty: 0.8 })
 }
 const holdsBoth = ({ meaning: { words } }: Subject) =>
   words.includes('book') && words.includes('page')

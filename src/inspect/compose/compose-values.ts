@@ -11,27 +11,15 @@ import type { DraftBuilder } from './draft-builder.ts'
 /** Adds assessed and market values and taxes to the draft. */
 export function composeValues(builder: DraftBuilder): void {
   settlePlainValues(builder)
-  for (const field of [
-    'totalAssessedValue',
-    'assessedLandValue',
-    'assessedBuildingValue',
-    'totalMarketValue',
-    'totalLandValue',
-    'totalBuildingValue',
-  ]) {
-    builder.put('fields', field, builder.look(field))
-  }
+  builder.take('totalAssessedValue', 'assessedLandValue', 'assessedBuildingValue')
+  builder.take('totalMarketValue', 'totalLandValue', 'totalBuildingValue')
   composeBuildingSum(builder)
   composeSums(builder)
   composeNet(builder)
   composeValueType(builder)
-  for (const field of ['taxableValue', 'exemptionAmount', 'taxValue', 'taxYear']) {
-    builder.put('fields', field, builder.look(field))
-  }
+  builder.take('taxableValue', 'exemptionAmount', 'taxValue', 'taxYear')
   composeYears(builder)
-  for (const field of ['taxRateCodeArea', 'schoolDistrict']) {
-    builder.put('fields', field, builder.look(field))
-  }
+  builder.take('taxRateCodeArea', 'schoolDistrict')
 }
 
 const ASSESSED = {
@@ -153,8 +141,8 @@ function composeSums(builder: DraftBuilder): void {
   }
   const add = (name: string, pair: (Guess | undefined)[], note: string) => {
     const there = pair.filter((guess) => guess !== undefined)
-    if (there.length < pair.length || builder.has('fields', name)) return
-    builder.add('fields', name, { sum: there.map(({ subject }) => subject.name) }, there, note)
+    if (there.length < pair.length || builder.has(name)) return
+    builder.add(name, { sum: there.map(({ subject }) => subject.name) }, there, note)
   }
   if (look('taxableValue') === undefined) {
     add('taxableValue', [parts.taxableLand, parts.taxableBuilding], 'land and building')
@@ -162,15 +150,14 @@ function composeSums(builder: DraftBuilder): void {
   if (look('exemptionAmount') === undefined) {
     add('exemptionAmount', [parts.exemptLand, parts.exemptBuilding], 'land and building')
   }
-  const market = builder.has('fields', 'totalMarketValue')
-  const noLand =
-    !builder.has('fields', 'assessedLandValue') && !builder.has('fields', 'totalLandValue')
+  const market = builder.has('totalMarketValue')
+  const noLand = !builder.has('assessedLandValue') && !builder.has('totalLandValue')
   if (!noLand) return
   const { taxableLand: land, taxableBuilding: building, exemptLand, exemptBuilding } = parts
   if (!market && land && building && !exemptLand && !exemptBuilding) {
     const note = 'the only values of land and buildings'
-    builder.put('fields', 'assessedLandValue', land, {}, note)
-    builder.put('fields', 'assessedBuildingValue', building, {}, note)
+    builder.put('assessedLandValue', land, {}, note)
+    builder.put('assessedBuildingValue', building, {}, note)
   }
   add(
     market ? 'totalLandValue' : 'assessedLandValue',
@@ -193,7 +180,7 @@ function composeNet(builder: DraftBuilder): void {
   if (has || taxable === undefined || there.length < 2) return
   if (sumShare(builder, there, taxable) < 0.95) return
   const sum = there.map(({ subject }) => subject.name)
-  builder.add('fields', ASSESSED.totalValue, { sum }, there, `${taxable.name} is as much`)
+  builder.add(ASSESSED.totalValue, { sum }, there, `${taxable.name} is as much`)
 }
 
 /** Decides the kind of a roll's only value. */
@@ -203,7 +190,7 @@ function composeValueType(builder: DraftBuilder): void {
   const [one, type] = market === undefined ? [assessed, 'assessed'] : [market, 'market']
   if (one === undefined || (market !== undefined && assessed !== undefined)) return
   const cases = [{ pattern: '.', gives: type }]
-  builder.put('fields', 'valueType', one, { cases }, `its total is the ${type} value`)
+  builder.put('valueType', one, { cases }, `its total is the ${type} value`)
 }
 
 /** `taxes_2019`: the year in the amount's name is that of the tax or of the assessment. */
@@ -214,7 +201,7 @@ function composeYears(builder: DraftBuilder): void {
     if (guess === undefined) continue
     const { name: column, year = 0 } = guess.subject
     const value = { column, cases: [{ pattern: '.', gives: year }] }
-    builder.add('fields', field, value, [guess], `the year in the name of ${column}`)
+    builder.add(field, value, [guess], `the year in the name of ${column}`)
   }
 }
 const YEARS: [string, string[]][] = [
@@ -229,9 +216,9 @@ export function composeYear(
 ): { year: number; why: string } | undefined {
   const own = builder.look('assessedYear') ?? builder.look('taxYear')
   if (own !== undefined) {
-    builder.put('fields', 'assessedYear', builder.look('assessedYear'))
+    builder.take('assessedYear')
     // A year in few rows is that of something else.
-    if (own.subject.contents.fill > 0.5) builder.put('fields', 'sourceRollYear', own)
+    if (own.subject.contents.fill > 0.5) builder.put('sourceRollYear', own)
     return undefined
   }
   for (const { name, meaning, contents } of builder.subjects) {

@@ -68,14 +68,16 @@ export class DraftBuilder {
     this.#guesses.set(to, guesses)
   }
 
-  /** Uses a field's column unchanged. `rule`: further properties of the mapping's value. */
-  put(
-    section: Section,
-    name: string,
-    guess: Guess | undefined,
-    rule: object = {},
-    note = '',
-  ): void {
+  /** Uses the columns of some fields unchanged. */
+  take(...paths: readonly string[]): void {
+    for (const path of paths) this.put(path, this.look(path))
+  }
+
+  /**
+   * Uses a column for the field at a path, as `buildings.yearBuilt`. `rule`: further properties of
+   * the mapping's value.
+   */
+  put(path: string, guess: Guess | undefined, rule: object = {}, note = ''): void {
     if (guess === undefined) return
     const { name: column, contents } = guess.subject
     const own = contents.sentinels.length > 0 && contents.numeric > 0.9 ? contents.sentinels : []
@@ -83,20 +85,14 @@ export class DraftBuilder {
     const steps = nulls.length === 0 ? rule : { ...rule, nulls }
     const value = Object.keys(steps).length === 0 ? column : { column, ...steps }
     const why = own.length === 0 ? note : `${own.join(', ')} mean unknown`
-    this.add(section, name, value, [guess], why)
+    this.add(path, value, [guess], why)
   }
 
   /**
    * Adds an entry made from one or several columns. Its certainty is the lowest of theirs, which
    * `note` may limit further.
    */
-  add(
-    section: Section,
-    name: string,
-    value: Value,
-    from: Guess[],
-    note: string | Limit = '',
-  ): void {
+  add(path: string, value: Value, from: Guess[], note: string | Limit = ''): void {
     const { why: reason, most } = typeof note === 'string' ? { why: note, most: 1 } : note
     const certainty = Math.min(most, ...from.map((guess) => guess.certainty))
     const reasons =
@@ -105,16 +101,23 @@ export class DraftBuilder {
         : from.map(explain)
     const why = [...reasons, reason].filter((text) => text !== '').join('; ')
     const columns = columnsIn(value)
-    this.entries.push({ section, name, value, certainty, why, columns })
+    this.entries.push({ ...placeOf(path), value, certainty, why, columns })
   }
 
   /** Takes an entry back. */
-  drop(section: Section, name: string): void {
-    const at = this.entries.findIndex((one) => one.section === section && one.name === name)
-    if (at >= 0) this.entries.splice(at, 1)
+  drop(path: string): void {
+    const entry = this.entry(path)
+    if (entry !== undefined) this.entries.splice(this.entries.indexOf(entry), 1)
   }
 
-  has(section: Section, name: string): boolean {
+  /** Returns the first entry of a field, however certain. */
+  entry(path: string): Entry | undefined {
+    const { section, name } = placeOf(path)
+    return this.entries.find((one) => one.section === section && one.name === name)
+  }
+
+  has(path: string): boolean {
+    const { section, name } = placeOf(path)
     return this.entries.some(
       (entry) => entry.section === section && entry.name === name && entry.certainty >= SURE,
     )
@@ -125,7 +128,7 @@ export class DraftBuilder {
     const shown = new Set<string>()
     for (const guess of this.#doubtful) {
       const place = sectionOf(guess.field)
-      if (place === undefined || this.has(place.section, place.name)) continue
+      if (place === undefined || this.has(`${place.section}.${place.name}`)) continue
       const key = `${place.section}.${place.name}`
       if (shown.has(key) && place.section !== 'alternateParcelIds') continue
       shown.add(key)
@@ -139,6 +142,12 @@ export class DraftBuilder {
       })
     }
   }
+}
+
+/** The section and the name of a path; a name alone is one of `fields`. */
+function placeOf(path: string): { section: Section; name: string } {
+  const [, section = 'fields', name = path] = /^(\w+?)\.(.*)$/s.exec(path) ?? []
+  return { section: section as Section, name }
 }
 
 /** Returns the columns that a value reads. */

@@ -1,6 +1,5 @@
 /** Drafts a mapping for an unknown layout. A person checks it before it is loaded. */
 import { basename } from 'node:path'
-import type { LineKind } from '../../import/batch.ts'
 import type { JoinRule, MappingDocument } from '../../import/mapping/mapping.ts'
 import { assign, guessAll, SURE } from '../recognize/guess.ts'
 import { isPart } from '../recognize/score.ts'
@@ -10,7 +9,7 @@ import { settleRivals } from '../recognize/settle-rivals.ts'
 import { settleSums } from '../recognize/settle-sums.ts'
 import type { Subject } from '../recognize/subject.ts'
 import type { ColumnHints } from '../sample/column-hints.ts'
-import type { Sample } from '../sample/sample.ts'
+import type { Sample, SampleOptions } from '../sample/sample.ts'
 import { addCodeTables, composeUse } from './code-tables.ts'
 import { composeBuilding } from './compose-building.ts'
 import { composeAddressId, composeIds, describeComposed, findComposedId } from './compose-ids.ts'
@@ -25,12 +24,12 @@ import { composeOwner } from './owner/compose-owner.ts'
 import { findPlace } from './places.ts'
 import { remarkPatterns } from './remarks.ts'
 import {
+  foundSetting,
   headerSetting,
   ignoreSetting,
   joinSettings,
   nullSetting,
   orderSetting,
-  placeSettings,
   repeatSetting,
   type Setting,
   setting,
@@ -54,17 +53,9 @@ export type Draft = {
 }
 
 /** Command-line settings that go with the file. */
-export type DraftHints = {
+export type DraftHints = SampleOptions & {
   state?: string | undefined
   county?: string | undefined
-  /** Projection of shapes without a .prj file, from the command line. */
-  epsg?: number | undefined
-  /** How to decode the file's text, if the caller knows. */
-  encoding?: string | undefined
-  separator?: string | undefined
-  skip?: number | undefined
-  /** Positions of a layout that a mapping knows. */
-  fixedWidth?: readonly LineKind[] | undefined
   /** Tables joined to the roll, and columns that some of its files lack. */
   joins?: JoinRule[]
   lacking?: string[]
@@ -113,34 +104,26 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
   composeTransfers(builder)
   const scope = composeScope(builder, place.state?.value)
   if (place.spread !== undefined) composeSpread(builder, place.spread)
-  else if (place.countyColumn !== undefined) builder.put('fields', 'county', builder.look('county'))
+  else if (place.countyColumn !== undefined) builder.take('county')
   addCodeTables(builder, hints.hints)
   builder.addDoubtful(sectionOf)
   const name = nameOf(sample.file, place.state?.value, place.county?.value)
   const settings = [
     ...headerSetting(sample),
-    ...placeSettings(place.state, place.county),
+    ...foundSetting('state', place.state),
+    ...foundSetting('county', place.county),
     ...scope,
     setting('source', { name: basename(sample.file), rollYear: year?.year }, 0.7, year?.why),
     ...nullSetting(subjects),
     ...orderSetting(builder),
-    ...(point === undefined
-      ? []
-      : [
-          setting(
-            'point',
-            { epsg: point.epsg, x: point.x, y: point.y },
-            point.certainty,
-            point.why,
-          ),
-        ]),
+    ...foundSetting('point', point),
     ...textSettings(hints),
     ...epsgSetting(hints.epsg, zone),
     ...joinSettings(hints),
     ...skipSetting(builder),
     ...repeatSetting(builder, composed?.uniqueness, hints.repeats),
     ...expectSetting(builder),
-    setting('extra', 'unmapped', 1, describeUnused(builder, point)),
+    setting('extra', 'unmapped', 1, describeUnused(builder, point?.value)),
     ...ignoreSetting(subjects),
   ]
   const id = builder.look('parcelId')?.subject

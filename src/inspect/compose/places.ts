@@ -8,7 +8,7 @@ import type { DraftBuilder } from './draft-builder.ts'
 import { percent } from './draft-builder.ts'
 
 /** A guess with its certainty, 0 to 1, and its reason. */
-export type Finding = { value: string; certainty: number; why: string }
+type Finding = { value: string; certainty: number; why: string }
 
 export type PlaceFinding = {
   state: Finding | undefined

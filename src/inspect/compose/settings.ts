@@ -2,33 +2,24 @@
  * Drafts the settings of a whole file: place, unknown words, name order, treatment of repeated
  * rows.
  */
-import type { LineKind } from '../../import/batch.ts'
 import { readFlag } from '../../import/mapping/clean.ts'
 import type { JoinRule } from '../../import/mapping/mapping.ts'
 import type { Subject } from '../recognize/subject.ts'
-import type { Sample } from '../sample/sample.ts'
+import type { Sample, SampleOptions } from '../sample/sample.ts'
 import type { DraftBuilder } from './draft-builder.ts'
 import { percent } from './draft-builder.ts'
 import { findNameOrder } from './owner/name-order.ts'
-import type { Finding } from './places.ts'
 
 /** A setting of the mapping: its property, value, certainty and reason. */
 export type Setting = { name: string; value: unknown; certainty: number; why: string }
 
-export const setting = (name: string, value: unknown, certainty: number, why = ''): Setting => ({
-  name,
-  value,
-  certainty,
-  why,
-})
+export function setting(name: string, value: unknown, certainty: number, why = ''): Setting {
+  return { name, value, certainty, why }
+}
 
-export function placeSettings(state: Finding | undefined, county: Finding | undefined): Setting[] {
-  return [
-    ...(state === undefined ? [] : [setting('state', state.value, state.certainty, state.why)]),
-    ...(county === undefined
-      ? []
-      : [setting('county', county.value, county.certainty, county.why)]),
-  ]
+/** The setting that was found; none without a finding. */
+export function foundSetting(name: string, found: Omit<Setting, 'name'> | undefined): Setting[] {
+  return found === undefined ? [] : [{ name, ...found }]
 }
 
 /** A file without a header line needs column names from the mapping. */
@@ -40,12 +31,7 @@ export function headerSetting({ columns, headless }: Sample): Setting[] {
 }
 
 /** Returns the text settings that the caller gave. */
-export function textSettings(given: {
-  encoding?: string | undefined
-  separator?: string | undefined
-  skip?: number | undefined
-  fixedWidth?: readonly LineKind[] | undefined
-}): Setting[] {
+export function textSettings(given: SampleOptions): Setting[] {
   const { encoding, separator, skip: skipLines, fixedWidth } = given
   const why =
     fixedWidth === undefined ? 'given on the command line' : 'positions of a layout that is known'
@@ -109,39 +95,26 @@ export function nullSetting(subjects: Subject[]): Setting[] {
   const seen = [...words].filter(([, count]) => count > 2).sort((a, b) => b[1] - a[1])
   if (seen.length === 0) return []
   const found = seen.map(([word, count]) => `${JSON.stringify(word)} ${count} times`).join(', ')
-  return [
-    setting(
-      'nulls',
-      seen.map(([word]) => word),
-      0.85,
-      `the rows that were kept have ${found}`,
-    ),
-  ]
+  const nulls = seen.map(([word]) => word)
+  return [setting('nulls', nulls, 0.85, `the rows that were kept have ${found}`)]
 }
 
 export function orderSetting(builder: DraftBuilder): Setting[] {
   const owner = builder.look('ownerName1')
   if (owner === undefined) {
-    const parts = builder.look('ownerLast') !== undefined
-    return parts
-      ? [setting('nameOrder', 'last-first', 1, 'the draft joins surname and given names so')]
-      : []
+    if (builder.look('ownerLast') === undefined) return []
+    return [setting('nameOrder', 'last-first', 1, 'the draft joins surname and given names so')]
   }
-  const { order, certainty, why } = findNameOrder(owner.subject.contents.texts)
-  return [setting('nameOrder', order, certainty, why)]
+  return [{ name: 'nameOrder', ...findNameOrder(owner.subject.contents.texts) }]
 }
 
 /** Lists the joins, and columns that some files of the roll lack. */
 export function joinSettings(given: { joins?: JoinRule[]; lacking?: string[] }): Setting[] {
   const { joins = [], lacking = [] } = given
   return [
-    ...(joins.length === 0
-      ? []
-      : [setting('join', joins, 0.8, 'files of other columns have the keys of the roll')]),
-    ...(lacking.length === 0
-      ? []
-      : [setting('optional', lacking, 1, 'some files of the roll do not have these columns')]),
-  ]
+    setting('join', joins, 0.8, 'files of other columns have the keys of the roll'),
+    setting('optional', lacking, 1, 'some files of the roll do not have these columns'),
+  ].filter(({ value }) => (value as unknown[]).length > 0)
 }
 
 /**

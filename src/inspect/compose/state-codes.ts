@@ -31,10 +31,10 @@ export function composeStateCodes(
     const known = codes.filter((row) => (get?.(row) ?? null) !== null).length / codes.length
     if (!(known >= KNOWN)) continue
     const words = builder.entries.find(({ name }) => name === 'useCode')
-    builder.drop('fields', 'useCode')
+    builder.drop('useCode')
     const note = `${percent(known)} of the codes are in the table of the mapping ${mapping.name}`
     const both = words === undefined ? value : { first: [value, words.value] }
-    builder.add('fields', 'useCode', both, [{ ...local, certainty: 0.8 }], note)
+    builder.add('useCode', both, [{ ...local, certainty: 0.8 }], note)
     return
   }
 }

@@ -15,6 +15,16 @@ export type Guess = {
   byContents: number
 }
 
+/** A guess that a composed value rests on. `by`: the scores of the name and of the values. */
+export function guessOf(
+  field: string,
+  subject: Subject,
+  certainty: number,
+  [byName, byContents]: [byName: number, byContents: number],
+): Guess {
+  return { field, subject, certainty, byName, byContents }
+}
+
 /**
  * Guesses of at least this certainty are used; doubtful ones are shown, lower ones are not.
  * docs/decisions/inspect.md.

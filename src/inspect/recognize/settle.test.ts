@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
-import { readContents } from '../sample/contents.ts'
 import type { Sample } from '../sample/sample.ts'
 import { settleMeanings } from './settle.ts'
-import { makeSubject } from './subject.ts'
+import { makeSubjects } from './subject.ts'
 
 const CASES = readFileSync(new URL('cases/settled-columns.txt', import.meta.url), 'utf8')
   .trim()
@@ -30,10 +29,7 @@ for (const line of CASES) {
   const [, name = '', texts = '', words = ''] = /^(.+?): (.*) > (.*)$/.exec(line) ?? []
   test(`the values decide what a column is: ${line}`, () => {
     const sample = sampleOf(name, texts.split('|'))
-    const [column] = sample.columns
-    assert.ok(column)
-    const contents = readContents(sample, column, 0, '2026-06-01')
-    const [settled] = settleMeanings([makeSubject(0, name, contents)])
+    const [settled] = settleMeanings(makeSubjects(sample, '2026-06-01', undefined))
     assert.equal(settled?.meaning.words.join(' '), words)
   })
 }

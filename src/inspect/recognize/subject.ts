@@ -1,6 +1,8 @@
 /** A column prepared for guessing: the words of its name, its alias, its values. */
 import { TEXT_PREFIX } from '../../import/readers/coded.ts'
-import type { Contents } from '../sample/contents.ts'
+import { aliasOf, type ColumnHints } from '../sample/column-hints.ts'
+import { type Contents, readContents } from '../sample/contents.ts'
+import type { Sample } from '../sample/sample.ts'
 import { type Meaning, readName } from './name-words.ts'
 
 /** A column prepared for guessing. */
@@ -19,24 +21,20 @@ export type Subject = {
   isNameless?: boolean
 }
 
-/**
- * Prepares columns; a name without a letter or digit counts as none. `alias`: the layer's display
- * name.
- */
-export function makeSubject(
-  index: number,
-  name: string,
-  contents: Contents,
-  alias?: string,
-): Subject {
-  const subject = { index, name, meaning: readMeaning(name), contents }
-  if (alias === undefined) return subject
-  const shown = readMeaning(alias)
-  return {
-    ...subject,
-    meaning: isFuller(subject.meaning, shown) ? shown : subject.meaning,
-    alias: shown,
-  }
+/** Prepares the columns of a sample; a name without a letter or digit counts as none. */
+export function makeSubjects(
+  sample: Sample,
+  today: string,
+  hints: ColumnHints | undefined,
+): Subject[] {
+  return sample.columns.map((column, index) => {
+    const { name } = column
+    const contents = readContents(sample, column, index, today)
+    const [meaning, shown] = [readMeaning(name), aliasOf(hints, name)]
+    if (shown === undefined) return { index, name, meaning, contents }
+    const alias = readMeaning(shown)
+    return { index, name, meaning: isFuller(meaning, alias) ? alias : meaning, alias, contents }
+  })
 }
 
 /** `ADDRES` displayed as `Property Address`: the alias has all words of the name, and more. */

@@ -3,7 +3,6 @@
  */
 import { suffixOf } from '../../address/parse/suffixes.ts'
 import { cleanText, readNumber } from '../../import/mapping/clean.ts'
-import type { DateForm } from '../../import/mapping/dates.ts'
 import { readCareOf } from '../../import/rows/lines.ts'
 import { readState, stateOfZip } from '../../regions/states.ts'
 import { readCompactDates } from './compact-dates.ts'
@@ -22,77 +21,9 @@ import {
 } from './text-kinds.ts'
 
 /** Description of a column's sampled values; shares are from 0 to 1. */
-export type Contents = {
-  /** Share of rows with a value, zeros included. */
-  fill: number
-  /** Clean kept values, with zeros; and without. */
-  values: string[]
-  texts: string[]
-  /** Distinct values per filled row: of the whole file if counted, else of the kept rows. */
-  uniqueness: number
+export type Contents = ReturnType<typeof readContents> & {
   /** Its values repeat in the file, but not within a municipality. */
   repeatsAcross?: boolean
-  /** Number of distinct kept values. */
-  distinct: number
-  numeric: number
-  integer: number
-  /** Among the numbers: the share with a decimal part, and of zeros. */
-  decimal: number
-  zero: number
-  /** Among the numbers other than 0. */
-  low: number
-  median: number
-  high: number
-  /** Numbers that mean unknown: below zero, or nines far above the others. */
-  sentinels: string[]
-  /** Whole numbers that end in 00, as rounded prices and appraisals do. */
-  round: number
-  date: number
-  /** Dates written in digits only, if the name suggests dates; and their commonest form. */
-  compactDate: number
-  compactForm: DateForm | undefined
-  year: number
-  state: number
-  zip: number
-  /** Among the ZIP codes: the share of the state with most of them. */
-  zipHome: number
-  /** ZIP codes without the leading zeros that a spreadsheet dropped. */
-  shortZip: number
-  /** A line that ends in a ZIP code. */
-  endsInZip: number
-  address: number
-  /** An address followed by its city, state or ZIP. */
-  oneLine: number
-  /** A street followed by its number: `MAPLE ST 123`. */
-  numberLast: number
-  cityStateZip: number
-  person: number
-  organization: number
-  /** Letters without digits, few words, repeated: typical of places. */
-  place: number
-  /** Share that looks like an identifier: digits with few letters and signs, no words. */
-  idShape: number
-  /** Share of values that have a line break within. */
-  lined: number
-  /**
-   * Among the numbers: the share with leading zeros or a number of digits that codes have and
-   * amounts do not.
-   */
-  coded: number
-  houseNumber: number
-  direction: number
-  streetType: number
-  streetName: number
-  legal: number
-  careOf: number
-  poBox: number
-  flag: number
-  /** Words for dwellings, as in a description of use. */
-  dwelling: number
-  words: number
-  length: number
-  /** Words for unknown that import does not know, with their counts in kept rows. */
-  nullWords: [string, number][]
 }
 
 /** Values passed to the address and owner engines, which cost more than a pattern. */
@@ -100,40 +31,37 @@ const ENGINE_VALUES = 200
 const PATTERN_VALUES = 800
 
 /** Examines the kept values of a column. `today`: `YYYY-MM-DD`. */
-export function readContents(
-  sample: Sample,
-  column: Column,
-  index: number,
-  today: string,
-): Contents {
+export function readContents(sample: Sample, column: Column, index: number, today: string) {
   const { values, texts, nullWords } = readValues(sample, column, index)
   const distinct = new Set(texts).size
   const nonZero = column.filled - (column.nulls.zero ?? 0)
   return {
-    fill: sample.rows === 0 ? 0 : column.filled / sample.rows,
-    values,
-    texts,
+    /** Share of rows with a value, zeros included. */
+    fill: ratio(column.filled, sample.rows),
+    /** Clean kept values, with zeros; and without. */
+    ...{ values, texts },
+    /** Words for unknown that import does not know, with their counts in kept rows. */
     nullWords,
+    /** Number of distinct kept values. */
     distinct,
+    /** Distinct values per filled row: of the whole file if counted, else of the kept rows. */
     uniqueness:
       column.distinct === undefined
         ? distinct / Math.max(texts.length, 1)
         : Math.min(1, column.distinct / Math.max(nonZero, 1)),
+    /** Share of values that have a line break within. */
     lined: linedShare(sample.kept, index),
     flag: shareOf(values, (text) => FLAG.test(text)),
     ...describeNumbers(values),
     ...describeShapes(spread(texts, PATTERN_VALUES), today),
+    /** Among the ZIP codes: the share of the state with most of them. */
     zipHome: homeShare(spread(texts, PATTERN_VALUES)),
     ...describeWords(spread(texts, ENGINE_VALUES)),
   }
 }
 
 /** Returns the kept values, or the column's first ones when fewer of them were kept. */
-function readValues(
-  sample: Sample,
-  column: Column,
-  index: number,
-): Pick<Contents, 'values' | 'texts' | 'nullWords'> {
+function readValues(sample: Sample, column: Column, index: number) {
   const values: string[] = []
   const texts: string[] = []
   const nullWords = new Map<string, number>()
@@ -162,14 +90,18 @@ function describeNumbers(values: string[]) {
   const sizes = numbers.filter((number) => number !== 0).sort((a, b) => a - b)
   const at = (share: number) => sizes[Math.min(sizes.length - 1, Math.floor(share * sizes.length))]
   return {
+    /** Numbers that mean unknown: below zero, or nines far above the others. */
     sentinels: sentinels.map(String),
     numeric: ratio(read.length, values.length),
     integer: ratio(read.filter(Number.isInteger).length, values.length),
+    /** Among the numbers: the share with a decimal part, and of zeros. */
     decimal: shareOf(numbers, (number) => !Number.isInteger(number)),
     zero: ratio(numbers.length - sizes.length, numbers.length),
+    /** Among the numbers other than 0. */
     low: at(0.05) ?? 0,
     median: at(0.5) ?? 0,
     high: at(0.95) ?? 0,
+    /** Whole numbers that end in 00, as rounded prices and appraisals do. */
     round: shareOf(sizes, (number) => number >= 100 && number % 100 === 0),
   }
 }
@@ -200,13 +132,17 @@ function describeShapes(texts: string[], today: string) {
   const latest = `${nextYear}${today.slice(4)}`
   return {
     date: share((text) => looksDated(text, latest)),
+    /** Dates written in digits only, if the name suggests dates; and their commonest form. */
     ...readCompactDates(texts),
     year: share((text) => /^(?:1[6-9]|20)\d\d(?:\.0)?$/.test(text) && Number(text) <= nextYear + 1),
     state: share((text) => STATE_FORM.test(text) && readState(text) !== undefined),
     zip: share((text) => /^\d{5}(?:-?\d{4}|\.0+)?-?$/.test(text)),
+    /** ZIP codes without the leading zeros that a spreadsheet dropped. */
     shortZip: share((text) => /^\d{3,4}(?:-\d{4})?$/.test(text)),
     endsInZip: share((text) => /[A-Za-z].*\s\d{5}(?:-?\d{4})?$/.test(text)),
+    /** Digits with few letters and signs, no words. */
     idShape: share(isIdShaped),
+    /** Leading zeros, or a number of digits that codes have and amounts do not. */
     coded: share((text) => /^0\d{4}|^\d{6,}/.test(text)),
     houseNumber: share((text) => /^\d{1,6}(?:\.0)?[A-Za-z]?(?:[- ]\d{1,5})?$/.test(text)),
     direction: share((text) => /^(?:[NSEW]|N[EW]|S[EW]|NORTH|SOUTH|EAST|WEST)\.?$/i.test(text)),
@@ -225,11 +161,14 @@ function describeWords(texts: string[]) {
   const share = (test: (text: string) => boolean) => shareOf(upper, test)
   return {
     address: share(isAddress),
+    /** An address followed by its city, state or ZIP. */
     oneLine: share(isOneLine),
+    /** A street followed by its number: `MAPLE ST 123`. */
     numberLast: share(isNumberLast),
     cityStateZip: share(isCityStateZip),
     person: share(isPerson),
     organization: share((text) => ORGANIZED.test(text)),
+    /** Letters without digits, few words, repeated: typical of places. */
     place: share(isPlaceWord),
     streetType: share(
       (text) => /^[A-Z]{2,9}\.?$/.test(text) && suffixOf(text.replace('.', '')) !== undefined,
@@ -238,13 +177,13 @@ function describeWords(texts: string[]) {
     legal: share((text) => LEGAL.test(text)),
     poBox: share((text) => /^(?:P\.? ?O\.? ?|POST OFFICE )BOX\b/.test(text)),
     careOf: shareOf(texts, (text) => readCareOf(text) !== undefined),
+    /** Words for dwellings, as in a description of use. */
     dwelling: shareOf(texts, (text) => DWELLING.test(partWords(text).toUpperCase())),
     words: mean(texts.map((text) => text.split(' ').length)),
     length: mean(texts.map((text) => text.length)),
   }
 }
 
-/** Share of the filled kept values of a column that have a line break within. */
 function linedShare(rows: readonly string[][], index: number): number {
   const filled = rows.map((row) => row[index]?.trim() ?? '').filter((text) => text !== '')
   return shareOf(filled, (text) => text.includes('\n'))
@@ -257,7 +196,7 @@ function spread<Item>(items: Item[], count: number): Item[] {
   return Array.from({ length: count }, (_, at) => items[Math.floor(at * step)] as Item)
 }
 
-const shareOf = <Item>(items: readonly Item[], test: (item: Item) => boolean) =>
+export const shareOf = <Item>(items: readonly Item[], test: (item: Item) => boolean) =>
   ratio(items.filter(test).length, items.length)
 const ratio = (part: number, whole: number) => (whole === 0 ? 0 : part / whole)
 const mean = (numbers: number[]) =>

@@ -1,7 +1,7 @@
 /** The whole envelope in one column: name, street and place on lines of their own. */
 import { markLines } from '../../../import/mapping/expression.ts'
 import { cutCityStateZip } from '../../../import/rows/lines.ts'
-import type { Guess } from '../../recognize/guess.ts'
+import { guessOf } from '../../recognize/guess.ts'
 import type { Subject } from '../../recognize/subject.ts'
 import type { DraftBuilder } from '../draft-builder.ts'
 
@@ -24,18 +24,12 @@ export function composeEnvelope(builder: DraftBuilder): boolean {
   if (subject === undefined || builder.look('ownerCity') !== undefined) return false
   const own = lines(subject)
   const named = shareOf(own, ([first = '', ...rest]) => rest.length > 1 && !startsStreet(first))
-  const guess: Guess = {
-    field: 'ownerAddressFull',
-    subject,
-    certainty: 0.75,
-    byName: 0.8,
-    byContents: shareOf(own, endsInPlace),
-  }
+  const guess = guessOf('ownerAddressFull', subject, 0.75, [0.8, shareOf(own, endsInPlace)])
   const replace = named > 0.05 ? { replace: [{ pattern: NAMES, with: '' }] } : {}
   const note = 'name, street and place are lines of one value'
-  builder.put('fields', 'ownerAddressFull', guess, { lines: true, ...replace }, note)
+  builder.put('ownerAddressFull', guess, { lines: true, ...replace }, note)
   if (builder.look('ownerName1') === undefined && named > 0.7) {
-    builder.put('fields', 'ownerName1', guess, { lines: true, cut: '^[^|]+' }, 'the first line')
+    builder.put('ownerName1', guess, { lines: true, cut: '^[^|]+' }, 'the first line')
   }
   return true
 }

@@ -1,7 +1,7 @@
 /** Drafts owners and their mailing address. */
 import type { Value } from '../../../import/mapping/mapping.ts'
 import { cutCityStateZip } from '../../../import/rows/lines.ts'
-import type { Guess } from '../../recognize/guess.ts'
+import { type Guess, guessOf } from '../../recognize/guess.ts'
 import type { Meaning } from '../../recognize/name-words.ts'
 import { readMeaning } from '../../recognize/subject.ts'
 import { columnsIn, type DraftBuilder, percent } from '../draft-builder.ts'
@@ -30,7 +30,7 @@ function composeNames(builder: DraftBuilder): void {
   for (const [field, ...parts] of NAMES) {
     const whole = builder.look(field)
     const [last, ...given] = parts.map((part) => builder.look(part))
-    if (whole !== undefined) builder.put('fields', field, whole)
+    if (whole !== undefined) builder.put(field, whole)
     else if (last !== undefined) {
       const rest = given.filter(isThere)
       const columns = rest.map(({ subject }) => subject.name)
@@ -39,7 +39,7 @@ function composeNames(builder: DraftBuilder): void {
           ? last.subject.name
           : { join: [last.subject.name, { join: columns }], with: ', ' }
       const note = 'surname and given names are columns of their own'
-      builder.add('fields', field, value, [last, ...rest], note)
+      builder.add(field, value, [last, ...rest], note)
     }
   }
 }
@@ -53,9 +53,8 @@ const NAMES: [string, string, ...string[]][] = [
  * does and is not a street.
  */
 function composeCareOf(builder: DraftBuilder): void {
-  const own = builder.look('ownerCareOf')
-  if (own !== undefined) {
-    builder.put('fields', 'ownerCareOf', own)
+  if (builder.look('ownerCareOf') !== undefined) {
+    builder.take('ownerCareOf')
     return
   }
   const taken = new Set(['ownerName1', 'ownerName2'].map((field) => builder.look(field)?.subject))
@@ -64,15 +63,9 @@ function composeCareOf(builder: DraftBuilder): void {
     .sort((a, b) => b.contents.careOf - a.contents.careOf)
   if (best === undefined) return
   const { careOf } = best.contents
-  const guess = {
-    field: 'ownerCareOf',
-    subject: best,
-    certainty: 0.7,
-    byName: 0,
-    byContents: careOf,
-  }
+  const guess = guessOf('ownerCareOf', best, 0.7, [0, careOf])
   const note = `${percent(careOf)} of its values begin with %, C/O or ATTN`
-  builder.put('fields', 'ownerCareOf', guess, careOf > 0.9 ? {} : { cut: CARE_OF }, note)
+  builder.put('ownerCareOf', guess, careOf > 0.9 ? {} : { cut: CARE_OF }, note)
 }
 
 /** A homestead column is a flag, a code or an amount. Empty or 0 means no homestead. */
@@ -81,14 +74,14 @@ function composeOccupied(builder: DraftBuilder): void {
   if (guess === undefined) return
   const { contents } = guess.subject
   const { flag, numeric } = contents
-  if (flag > 0.9) builder.put('fields', 'ownerOccupied', guess)
+  if (flag > 0.9) builder.put('ownerOccupied', guess)
   else if (numeric > 0.9) {
     const rule = { cases: [{ pattern: '^0*(?:\\.0*)?$', gives: null }], otherwise: true }
-    builder.put('fields', 'ownerOccupied', guess, rule, 'an amount above 0 is a homestead')
+    builder.put('ownerOccupied', guess, rule, 'an amount above 0 is a homestead')
     const isAmount = guess.subject.meaning.words.includes('exemption') && contents.high >= 500
     if (isAmount && !EXEMPT.some((field) => builder.look(field) !== undefined)) {
       const note = 'the only exemption in the roll'
-      builder.put('fields', 'exemptionAmount', guess, {}, note)
+      builder.put('exemptionAmount', guess, {}, note)
     }
   }
 }
@@ -133,19 +126,19 @@ function composeMailLine(builder: DraftBuilder): void {
     const parts = MAIL_PARTS.map((part) => builder.look(part)).filter(isThere)
     if (!parts.some(({ field }) => field === 'mailStreet')) return
     const value = { join: parts.map(({ subject }) => subject.name) }
-    builder.add('fields', 'ownerAddressLine1', value, parts, 'the parts of a mailing line')
+    builder.add('ownerAddressLine1', value, parts, 'the parts of a mailing line')
     return
   }
   const { contents, name } = first.subject
   if (contents.oneLine > 0.5 && builder.look('ownerCity') === undefined) {
-    builder.put('fields', 'ownerAddressFull', first, {}, 'the city is in the same line')
+    builder.put('ownerAddressFull', first, {}, 'the city is in the same line')
     return
   }
   const box = builder.subjects.find(({ meaning }) => meaning.words.join(' ') === 'box')
   if (box !== undefined && box.contents.numeric > 0.8) {
     const written = { column: box.name, replace: [{ pattern: '^(?=\\d)', with: 'PO BOX ' }] }
     const value = { first: [name, written] }
-    builder.add('fields', 'ownerAddressLine1', value, [first], `else the box of ${box.name}`)
+    builder.add('ownerAddressLine1', value, [first], `else the box of ${box.name}`)
     return
   }
   const named = second === undefined ? 0 : nameShare(builder, first, second)
@@ -174,13 +167,13 @@ function putLine(
   if (own !== undefined && own.contents.texts.length > 0)
     units.push({ column: own.name, replace: [{ pattern: '^(?=\\d+[A-Z]?$)', with: '#' }] })
   if (units.length === 0 && typeof street === 'string') {
-    builder.put('fields', 'ownerAddressLine1', from)
+    builder.put('ownerAddressLine1', from)
     return
   }
   const names = [street, ...units].flatMap(columnsIn).filter((one) => one !== from.subject.name)
   const note = units.length === 0 ? 'the street is in either line' : 'units are in another column'
   const value = units.length === 0 ? street : { join: [street, ...units] }
-  builder.add('fields', 'ownerAddressLine1', value, [from], `${note} (${names.join(', ')})`)
+  builder.add('ownerAddressLine1', value, [from], `${note} (${names.join(', ')})`)
 }
 
 /** Share of rows from which a line is worth a rule. */
@@ -199,11 +192,11 @@ function nameShare({ sample }: DraftBuilder, first: Guess, second: Guess): numbe
 
 /** A second name in the street's column is one where the next line is a street. */
 function composeUpperName(builder: DraftBuilder, first: Guess, second: Guess): void {
-  if (builder.has('fields', 'ownerName2')) return
+  if (builder.has('ownerName2')) return
   const when: Value = { column: second.subject.name, cut: STREET_LINE }
   const value: Value = { when, column: first.subject.name, cut: NAME_LINE }
   const note = `a second name where ${second.subject.name} has the street`
-  builder.add('fields', 'ownerName2', value, [{ ...first, certainty: 0.7 }], note)
+  builder.add('ownerName2', value, [{ ...first, certainty: 0.7 }], note)
 }
 
 const EXEMPT = ['exemptionAmount', 'exemptLand', 'exemptBuilding']
@@ -213,9 +206,7 @@ const MAIL_PARTS = ['mailHouse', 'mailDirection', 'mailStreet', 'mailStreetType'
 function composeMailPlace(builder: DraftBuilder): void {
   const own = builder.look('ownerCityStateZip')
   settleOwnPlace(builder, own)
-  for (const field of ['ownerCity', 'ownerState', 'ownerZipCode', 'ownerZipCodePlusFour']) {
-    builder.put('fields', field, builder.look(field))
-  }
+  builder.take('ownerCity', 'ownerState', 'ownerZipCode', 'ownerZipCodePlusFour')
   composeCountry(builder)
   if (own !== undefined) {
     // A column that is named so has places abroad too, whatever their form.
@@ -223,7 +214,7 @@ function composeMailPlace(builder: DraftBuilder): void {
     const isNamed = [...readMeaning(name).words, ...(alias?.words ?? [])].includes('city')
     const isWhole = isNamed || contents.cityStateZip > 0.98
     const rule = isWhole ? {} : { cut: PLACE_END }
-    builder.put('fields', 'ownerCityStateZip', own, rule)
+    builder.put('ownerCityStateZip', own, rule)
   }
   if (own !== undefined || builder.look('ownerCity') !== undefined) return
   const found = builder.subjects.filter(
@@ -238,22 +229,11 @@ function composeMailPlace(builder: DraftBuilder): void {
   )
   const [only] = values
   const value: Value = values.length === 1 && only !== undefined ? only : { first: values }
-  const guesses = lines.map(
-    (subject): Guess => ({
-      field: 'ownerCityStateZip',
-      subject,
-      certainty: 0.5 + subject.contents.cityStateZip / 2,
-      byName: 0.5,
-      byContents: subject.contents.cityStateZip,
-    }),
-  )
-  builder.add(
-    'fields',
-    'ownerCityStateZip',
-    value,
-    guesses,
-    'city, state and ZIP are in an address line',
-  )
+  const guesses = lines.map((subject) => {
+    const share = subject.contents.cityStateZip
+    return guessOf('ownerCityStateZip', subject, 0.5 + share / 2, [0.5, share])
+  })
+  builder.add('ownerCityStateZip', value, guesses, 'city, state and ZIP are in an address line')
 }
 
 /** A place line has its own city and ZIP; columns that differ from it have those of the site. */
@@ -284,7 +264,7 @@ const isLine = ({ words }: Meaning) => words.includes('address') || words.includ
 function composeCountry(builder: DraftBuilder): void {
   const guess = builder.look('ownerCountry')
   if (guess !== undefined && guess.subject.contents.state < 0.5) {
-    builder.put('fields', 'ownerCountry', guess)
+    builder.put('ownerCountry', guess)
   }
 }
 

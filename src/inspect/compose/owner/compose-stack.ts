@@ -1,7 +1,8 @@
 /** An envelope in several columns: names above the street, the place in the last line with text. */
 import type { Value } from '../../../import/mapping/mapping.ts'
-import type { Guess } from '../../recognize/guess.ts'
+import { type Guess, guessOf } from '../../recognize/guess.ts'
 import type { Subject } from '../../recognize/subject.ts'
+import { shareOf } from '../../sample/contents.ts'
 import { type DraftBuilder, percent } from '../draft-builder.ts'
 import { OWN_LINE, PLACE_LINE, STREET_START, UNIT_START } from './envelope-lines.ts'
 
@@ -25,23 +26,15 @@ export function composeStack(builder: DraftBuilder): boolean {
   const lines = findStack(builder)
   if (lines.length < 3 || builder.look('ownerCity') !== undefined) return false
   const join = lines.map(({ name }) => name)
-  const guesses = lines.map(
-    (subject): Guess => ({
-      field: 'ownerAddressLine1',
-      subject,
-      certainty: 0.8,
-      byName: 0.8,
-      byContents: 0.8,
-    }),
-  )
+  const guesses = lines.map((subject) => guessOf('ownerAddressLine1', subject, 0.8, [0.8, 0.8]))
   const texts = textsOf(builder, lines)
   for (const [field, cut] of Object.entries(RULES)) {
     const pattern = new RegExp(cut, 'iu')
-    const share = texts.filter((text) => pattern.test(text)).length / Math.max(1, texts.length)
+    const share = shareOf(texts, (text) => pattern.test(text))
     const isCareOf = field === 'ownerCareOf'
     if (share === 0 || (isCareOf && builder.look(field) !== undefined)) continue
     // A care-of guessed in another line is less than one in its own envelope.
-    if (isCareOf) builder.drop('fields', field)
+    if (isCareOf) builder.drop(field)
     // A unit in a line of its own follows its street.
     const replace = field === 'ownerAddressLine1' ? [{ pattern: ' ?\\| ?', with: ' ' }] : undefined
     const value: Value = { join, with: ' | ', cut, ...(replace && { replace }) }
@@ -58,9 +51,9 @@ function addLine(
   value: Value,
   { guesses, note }: { guesses: Guess[]; note: string },
 ): void {
-  const own = builder.entries.find(({ name, section }) => section === 'fields' && name === field)
+  const own = builder.entry(field)
   if (own === undefined) {
-    builder.add('fields', field, value, guesses, note)
+    builder.add(field, value, guesses, note)
     return
   }
   own.value = { join: [own.value, value], with: ' & ', replace: [{ pattern: '& *&', with: '&' }] }
@@ -98,9 +91,7 @@ const withoutNames = (stack: Subject[]) =>
 function endsInPlace(builder: DraftBuilder, stack: Subject[]): boolean {
   const texts = textsOf(builder, stack)
   const pattern = new RegExp(`(?:^|\\|) ?${PLACE_LINE}$`, 'i')
-  return (
-    texts.length > 19 && texts.filter((text) => pattern.test(text)).length > texts.length * ENDS
-  )
+  return texts.length > 19 && shareOf(texts, (text) => pattern.test(text)) > ENDS
 }
 
 /** The place is in different columns, or it would be the place's own column. */

@@ -12,7 +12,7 @@ const OTHER = new RegExp(
     String.raw`|ASSN|ASSOC|THE|PROPERTIES|REALTY|HOLDINGS|ESTATE|FAMILY|LIVING|REVOCABLE)\b`,
 )
 
-type OrderFinding = { order: NameOrder; certainty: number; why: string }
+type OrderFinding = { value: NameOrder; certainty: number; why: string }
 
 /** Fewest names that show an order; with fewer the order stays unknown. */
 const NAMES_MIN = 12
@@ -40,20 +40,14 @@ export function findNameOrder(names: readonly string[]): OrderFinding {
   const clear = lastFirst + firstLast
   const [marks, mark] = commas > strokes ? [commas, 'comma'] : [strokes, 'stroke']
   if (persons > 0 && marks > persons * 0.8) {
-    return {
-      order: 'last-first',
-      certainty: 0.9,
-      why: `${marks} of ${persons} persons have a ${mark} behind the surname`,
-    }
+    const why = `${marks} of ${persons} persons have a ${mark} behind the surname`
+    return { value: 'last-first', certainty: 0.9, why }
   }
   const share = Math.max(lastFirst, firstLast) / Math.max(1, clear)
   const counted = `of ${clear} names whose order is clear, ${lastFirst} have the surname first`
-  if (clear < NAMES_MIN || share < 0.86) return { order: 'mixed', certainty: 0.8, why: counted }
-  return {
-    order: lastFirst > firstLast ? 'last-first' : 'first-last',
-    certainty: share,
-    why: counted,
-  }
+  if (clear < NAMES_MIN || share < 0.86) return { value: 'mixed', certainty: 0.8, why: counted }
+  const value = lastFirst > firstLast ? 'last-first' : 'first-last'
+  return { value, certainty: share, why: counted }
 }
 
 /** Above 0: surname first; below 0: given name first; 0: undecided. */
