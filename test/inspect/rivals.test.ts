@@ -31,7 +31,7 @@ const sometimes =
 async function inspectColumns(
   t: TestContext,
   columns: Record<string, Cell>,
-  place: { state: string; county: string } = { state: 'NE', county: 'Lancaster' },
+  place: { state?: string | undefined; county?: string } = { state: 'NE', county: 'Lancaster' },
 ) {
   const lines = Array.from({ length: ROWS }, (_, at) =>
     csvRow(Object.values(columns).map((cell) => String(cell(at)))),
@@ -301,6 +301,51 @@ test('a layer’s printed ID is the parcel’s, and MAILADDRS the mail', async (
   )
   assert.equal(city, undefined)
 })
+
+const SERIAL = { PID: (at: number) => 501 + at }
+const MAP_LOT = { 'Map-Lot-Sub': (at: number) => `${1 + (at % 40)}-${at}-0` }
+
+test('a serial number is not the ID where another one is printed', async (t) => {
+  const tall = (at: number) => 232010000100 + at * 1055
+  const printed: [string, Record<string, Cell>, string?][] = [
+    ['Map-Lot-Sub', { ...SERIAL, ...MAP_LOT }],
+    ['Map-Lot-Sub', { ...MAP_LOT, ...SERIAL }],
+    ['MBLU', { ...SERIAL, MBLU: (at) => `${1 + (at % 9)}/ ${at}/ / /` }],
+    ['parcel_no', { prop_id: (at) => 10_000 + at * 3, parcel_no: tall }],
+    ['PIN', { AIN: (at) => 100_000 + at * 11, PIN: (at) => `5105W33${1000 + at}` }],
+    ['geo_id', { prop_id: (at) => 10_000 + at * 3, geo_id: tall }, 'WA'],
+  ]
+  for (const [id, columns, state] of printed) await assertId(t, columns, id, state)
+})
+
+test('a number stays the ID where nothing else is one', async (t) => {
+  const stay: [string, Record<string, Cell>, string?][] = [
+    ['PID', SERIAL],
+    ['PID', { ...SERIAL, LegalText: (at) => `LOT ${at} BLK 2` }],
+    ['PID', { ...SERIAL, Account: (at) => `R-${1000 + at}` }],
+    ['PID', { ...SERIAL, 'Map-Lot': (at) => `${1 + (at % 40)}-${at % 20}` }],
+    ['PID', { ...SERIAL, 'Map-Lot': (at) => (at % 3 > 0 ? `${1 + (at % 40)}-${at}` : '') }],
+    ['APN', { APN: (at) => 12_345_678 + at, ...MAP_LOT }],
+    ['ParcelID', { ParcelID: (at) => 104_512 + at * 7919, ...MAP_LOT }],
+    ['prop_id', { prop_id: (at) => 10_000 + at * 3, geo_id: (at) => `SP-${1000 + at}` }, 'TX'],
+    ['prop_id', { prop_id: (at) => 10_000 + at * 3, geo_id: (at) => `SP-${1000 + at}` }],
+  ]
+  for (const [id, columns, state] of stay) await assertId(t, columns, id, state)
+})
+
+async function assertId(
+  t: TestContext,
+  columns: Record<string, Cell>,
+  id: string,
+  state?: string,
+): Promise<void> {
+  const { document } = await inspectColumns(
+    t,
+    { ...columns, OWNER: name, SITUS: street },
+    { state },
+  )
+  assert.deepEqual(document.fields.parcelId, { column: id }, JSON.stringify([id, state]))
+}
 
 test('codes that the table of the state’s mapping knows give use codes', async (t) => {
   const columns = {

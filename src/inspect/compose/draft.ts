@@ -70,8 +70,8 @@ export type DraftHints = SampleOptions & {
 }
 
 /** Resolves ambiguous names before any field is guessed. */
-function settleSubjects(subjects: Subject[], sample: Sample, today: string): Subject[] {
-  const named = settleRivals(settleNameless(subjects, sample), sample, today)
+function settleSubjects(subjects: Subject[], sample: Sample, hints: DraftHints): Subject[] {
+  const named = settleRivals(settleNameless(subjects, sample), sample, hints)
   return settleIds(settleSums(settleMeanings(named), sample), sample)
 }
 
@@ -80,7 +80,7 @@ function settleSubjects(subjects: Subject[], sample: Sample, today: string): Sub
  * says so.
  */
 export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints): Draft {
-  const subjects = settleSubjects(columns, sample, hints.today)
+  const subjects = settleSubjects(columns, sample, hints)
   const guesses = guessAll(subjects)
   const parts = findComposedId(subjects, guesses, sample)
   const found = assign(guesses, parts === undefined)

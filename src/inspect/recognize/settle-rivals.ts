@@ -11,8 +11,13 @@ const FULLER = 2
 const SAME = 0.95
 
 /** Returns the subjects with the words of the columns that lost changed, and a note on winners. */
-export function settleRivals(subjects: Subject[], sample: Sample, today: string): Subject[] {
-  return settlePrinted(settleYears(settleParties(subjects), Number(today.slice(0, 4))), sample)
+export function settleRivals(
+  subjects: Subject[],
+  sample: Sample,
+  { today, state }: { today: string; state?: string | undefined },
+): Subject[] {
+  const settled = settleYears(settleParties(subjects), Number(today.slice(0, 4)))
+  return settleSerials(settlePrinted(settled, sample), sample, state)
 }
 
 const has = ({ meaning }: Subject, word: string) => meaning.words.includes(word)
@@ -117,6 +122,53 @@ function settlePrinted(subjects: Subject[], sample: Sample): Subject[] {
     })
   }
   return subjects
+}
+
+/**
+ * `PID` 501, 502, 503 next to `Map-Lot-Sub` 29-1-2, `prop_id` next to `parcel_no`: the serial
+ * number of a database is not the ID that is printed. In Texas it is, and `geo_id` is another ID.
+ */
+function settleSerials(subjects: Subject[], sample: Sample, state?: string): Subject[] {
+  const ids = subjects.filter(({ contents: c }) => c.uniqueness > 0.9 && c.fill > 0.9)
+  const serial = ids.find((one) => isParcelId(one) && isSerial(one, sample))
+  const isOfPlace = (one: Subject) => GEOGRAPHIC.test(one.name) && (state ?? 'TX') !== 'TX'
+  const printed = ids
+    .filter((one) => (isNamedId(one) || isOfPlace(one)) && isStructured(one, serial))
+    .sort((a, b) => Number(isParcelId(b)) - Number(isParcelId(a)))[0]
+  if (serial === undefined || printed === undefined) return subjects
+  const note = `it is printed so; ${serial.name} is a serial number`
+  return subjects.map((subject): Subject => {
+    if (subject === printed)
+      return { ...subject, note, meaning: { words: ['parcel', 'id'], ordinal: 0 } }
+    const isOther = subject === serial || (isParcelId(subject) && isSerial(subject, sample))
+    return isOther
+      ? { ...subject, meaning: { words: ['alternate', 'parcel', 'id'], ordinal: 0 } }
+      : subject
+  })
+}
+
+const isParcelId = ({ meaning: { words, ordinal } }: Subject) =>
+  ordinal < 2 &&
+  words.includes('parcel') &&
+  words.every((word) => word === 'parcel' || word === 'id' || word === 'number')
+
+/** Numbers of up to seven digits that leave few out: the next row has one of the next numbers. */
+function isSerial({ contents: c }: Subject, sample: Sample): boolean {
+  const isWhole = c.numeric > 0.98 && c.decimal === 0 && c.uniqueness > 0.98
+  return isWhole && c.low > 0 && c.high < 1e7 && c.high - c.low < sample.rows * STEPS_MAX
+}
+
+/** Numbers that a serial number may leave out for each that it gives. */
+const STEPS_MAX = 20
+
+const isNamedId = (one: Subject) => isParcelId(one) || (has(one, 'map') && has(one, 'lot'))
+const GEOGRAPHIC = /^GEO(?:GRAPHIC)?[_ -]?ID$/i
+
+/** IDs with signs or letters, or of more digits. */
+function isStructured(one: Subject, serial: Subject | undefined): boolean {
+  const { numeric, low, idShape } = one.contents
+  const isLonger = numeric < 0.1 || low > (serial?.contents.high ?? 0) * 10
+  return one !== serial && isLonger && idShape > 0.8
 }
 
 /** A reference or a note may have the digits too. */
