@@ -84,6 +84,18 @@ test('an inspection that takes too long is stopped, and says so; a check is not'
   assert.equal(check.endedAt, null)
 })
 
+test('the reason of a failure has the list below it', async (t) => {
+  const data = mkdtempSync(join(tmpdir(), 'platbook-jobs-'))
+  t.after(() => rmSync(data, { recursive: true, force: true }))
+  const program = join(data, 'wrong.mjs')
+  const said = 'reading\nplatbook: it is wrong:\n  line 1: a\n  line 2: b\nend\n'
+  writeFileSync(program, `process.stderr.write(${JSON.stringify(said)}); process.exitCode = 2`)
+  const jobs = createJobs(readConfig({ PLATBOOK_DATA: data }), Date.now, { program })
+  const job = jobs.start('otto', ['import'])
+  await ended(job)
+  assert.equal(job.error, 'it is wrong: line 1: a; line 2: b')
+})
+
 test('what fails after a command has ended is the error of its job', async (t) => {
   const data = mkdtempSync(join(tmpdir(), 'platbook-jobs-'))
   t.after(() => rmSync(data, { recursive: true, force: true }))

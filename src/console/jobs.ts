@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { endChild } from '../base/end-child.ts'
 import { CommandError } from '../base/errors.ts'
 import { nameInFolder } from '../base/hide-secrets.ts'
+import { countyByFips } from '../regions/counties.ts'
 import type { Config } from '../settings/config.ts'
 import { WITHOUT_SECRETS } from '../settings/least-environment.ts'
+import { showCounty } from './show/words.ts'
 
 const PROGRAM = fileURLToPath(new URL('../cli/main.ts', import.meta.url))
 /** Jobs kept, jobs that may wait, and lines kept of each. */
@@ -202,21 +204,30 @@ export function showJob(jobs: Jobs, id: string) {
         'on Imports for what was loaded',
     )
   }
-  const { command, startedAt, endedAt, lines, result, error } = job
+  const { command, startedAt, endedAt, lines, error } = job
+  const counties: string[] | undefined = job.result?.counties
+  const places = counties?.map((fips) => {
+    const number = Number(fips)
+    return `${showCounty(number)}, ${countyByFips(number)?.state}`
+  })
+  const result = places === undefined ? job.result : { ...job.result, places }
   return { id, command, startedAt, endedAt, lines: lines.slice(-20), result, error }
 }
 
 /**
- * The last line has the reason: `platbook: the roll …`. Some commands report what they found and
- * exit with 1.
+ * The last line has the reason: `platbook: the roll …`; a list follows indented. Some commands
+ * report what they found and exit with 1.
  */
 function explain(
   { lines, result }: Job,
   code: number | null,
   signal: NodeJS.Signals | null,
 ): string {
-  const reason = lines.findLast((line) => line.startsWith('platbook: '))
-  if (reason !== undefined) return reason.slice('platbook: '.length)
+  const at = lines.findLastIndex((line) => line.startsWith('platbook: '))
+  const [reason = '', ...after] = lines.slice(at)
+  const end = after.findIndex((line) => !line.startsWith('  '))
+  const listed = (end < 0 ? after : after.slice(0, end)).map((line) => line.trim()).join('; ')
+  if (at >= 0) return `${reason.slice('platbook: '.length)} ${listed}`.trim()
   const found = describeFindings(result)
   if (found !== '') return found
   if (signal !== null) {

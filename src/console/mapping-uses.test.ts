@@ -68,6 +68,7 @@ test('the step of a column is said in words', () => {
     [{ column: 'A', when: 'B' }, 'B', 'only where it is known'],
     [{ column: 'A', date: 'auto' }, 'A', ''],
     [{ column: 'A', unit: 'acres' }, 'A', 'in acres'],
+    [{ column: 'A', unit: { column: 'B' } }, 'B', 'the unit of A'],
   ]
   for (const [value, column, words] of cases) assert.equal(describeStep(value, column), words)
 })

@@ -8,7 +8,7 @@ import { chooseShape } from './rows/choose-shape.ts'
 import { acresOf } from './rows/finish.ts'
 import { mergeDrafts, type RepeatRule } from './rows/merge.ts'
 import type { Draft } from './rows/normalize.ts'
-import { hideSuppressed } from './stage.ts'
+import { hideSuppressed, LINES_SHOWN } from './stage.ts'
 import type { StagingContext, WalkJob } from './walk.ts'
 
 /**
@@ -18,6 +18,8 @@ import type { StagingContext, WalkJob } from './walk.ts'
 type RepeatTally = {
   duplicates: number
   merged: number
+  /** Lines of a few of them, for a dry run. */
+  lines: number[]
   /** Parcels whose rows had different polygons. */
   shapeConflicts: number
   /** Rows that repeat the parcel of another row, by county; 0: equal rows, of any county. */
@@ -35,30 +37,35 @@ export async function settleRepeats(
   const plan = await planRepeats(writer)
   const tally = {
     duplicates: equalRows + plan.equal,
-    merged: 0,
+    ...{ merged: 0, lines: [] as number[] },
     shapeConflicts: plan.shapeConflicts,
     repeated: plan.repeated.set(0, equalRows),
   }
   for (const rows of plan.groups) unchanged?.forget(rows)
-  if (plan.groups.length === 0) return tally
+  // The store knows their rows; the files are read once more for their lines.
+  const shown = new Set(origins === undefined ? plan.firstEqual : [])
+  if (plan.groups.length === 0 && shown.size === 0) return tally
   const groups = openGroups(plan, repeatRule(job))
   for await (const batch of walk('settling repeated parcels')) {
     const settled: StagedParcel[] = []
     const dropped: number[] = []
     batch.rows.forEach((row, index) => {
       const number = batch.firstRow + index
+      const line = batch.lines[index] ?? 0
+      if (shown.delete(number)) tally.lines.push(line)
       if (!groups.has(number)) return
       const draft = reader.draft(batch, index)
       if (draft === undefined) return
-      const place = { file: batch.file, line: batch.lines[index] ?? 0, row }
+      const place = { file: batch.file, line, row }
       const polygon = batch.polygons?.[index] ?? null
       const group = groups.take(number, { number, draft, place, polygon })
       if (group === undefined) return
       for (const { place } of group.rejected) {
         rejects.add(place.file, place.line, 'duplicate', place.row)
       }
-      tally.merged += group.merged
-      addTo(plan.repeated, draft.parcel.fips, group.merged + group.rejected.length)
+      tally.merged += group.merged.length
+      if (tally.lines.length < LINES_SHOWN) tally.lines.push(...group.merged)
+      addTo(plan.repeated, draft.parcel.fips, group.merged.length + group.rejected.length)
       tally.shapeConflicts += group.hasConflict ? 1 : 0
       dropped.push(...group.rows)
       const { first, row: firstRow, isSeparate } = group
@@ -66,12 +73,14 @@ export async function settleRepeats(
       if (parcel !== undefined) settled.push(parcel)
       origins?.merge(firstRow, group.members)
     })
+    if (plan.groups.length === 0 && shown.size === 0) break
     if (dropped.length === 0) continue
     hideSuppressed(settled, origins)
     await writer.drop(dropped)
     await writer.stage(settled)
   }
   tally.duplicates += tally.merged
+  tally.lines = tally.lines.slice(0, LINES_SHOWN)
   return tally
 }
 
@@ -79,6 +88,8 @@ export async function settleRepeats(
 type RepeatPlan = {
   /** Number of rows equal to an earlier one; they are already dropped. */
   equal: number
+  /** The first of them. */
+  firstEqual: number[]
   /** Parcels whose rows differ only in their polygons. */
   shapeConflicts: number
   /** Groups of differing rows of one parcel, first row first. */
@@ -98,7 +109,7 @@ function addTo(counts: Map<number, number>, fips: number, count: number): void {
 /** Drops the equal rows and lists those to be read again. */
 async function planRepeats(writer: RollWriter): Promise<RepeatPlan> {
   const plan: RepeatPlan = {
-    ...{ equal: 0, shapeConflicts: 0, groups: [] },
+    ...{ equal: 0, firstEqual: [], shapeConflicts: 0, groups: [] },
     ...{ separateRows: new Set(), repeated: new Map() },
   }
   for await (const group of writer.repeats()) {
@@ -134,6 +145,7 @@ async function dropEqual(
   }
   if (equal.length > 0) await writer.drop(equal)
   plan.equal += equal.length
+  plan.firstEqual = [...plan.firstEqual, ...equal].sort((a, b) => a - b).slice(0, LINES_SHOWN)
   addTo(plan.repeated, readFips(rows[0]?.fieldValues ?? '').fips, equal.length)
   return kept.sort((a, b) => a.row - b.row)
 }
@@ -177,7 +189,8 @@ type Settled = {
   members: number[]
   first: Member
   isSeparate: boolean
-  merged: number
+  /** Lines of the rows that were merged into the first. */
+  merged: number[]
   rejected: Member[]
   /** Whether the merged rows had different polygons. */
   hasConflict: boolean
@@ -222,7 +235,6 @@ function settleGroup(
     if (merged === undefined) rejected.push(other)
     else draft = merged
   }
-  const merged = others.length - rejected.length
   const kept = [first, ...others].filter((one) => !rejected.includes(one))
   const { polygon, hasConflict } = settleShape(kept, draft)
   const settled = { ...first, draft, polygon }
@@ -232,7 +244,7 @@ function settleGroup(
     members: kept.map(({ number }) => number),
     first: settled,
     isSeparate: separateRows.has(row),
-    merged,
+    merged: kept.slice(1).map(({ place }) => place.line),
     rejected,
     hasConflict,
   }

@@ -22,7 +22,7 @@ import { openRejects, type Rejects } from './report/rejects.ts'
 import { BITS_FIELDS, ShareCounter } from './report/shares.ts'
 import type { Unplaced } from './report/unplaced.ts'
 import { sizeOf } from './source.ts'
-import { stageRows } from './stage.ts'
+import { LINES_SHOWN, stageRows } from './stage.ts'
 import { checkDisk, explainWriting, openStaging } from './staging.ts'
 import { type BatchSetup, makeBatchReader } from './threads/batch.ts'
 import { openPool } from './threads/pool.ts'
@@ -87,7 +87,7 @@ export type ImportReport = {
   shapeConflicts: number
   /** Why rows were skipped, the commonest reasons first. */
   skips: [string, number][]
-  /** Lines of skipped rows by reason, and of rows equal to an earlier one: a few of each. */
+  /** Lines of skipped rows by reason, and of rows that repeat another: a few of each. */
   skipLines: Record<string, number[]>
   equalLines: number[]
   /** The commonest reasons of rejection. */
@@ -246,7 +246,7 @@ async function finishLoad(
     versions: job.versions ?? KEEP_ALL,
   }
   const counties = [...new Set(scopes.map(({ fips }) => fips))]
-  const { repeated, ...settled } = repeats
+  const { repeated, lines, ...settled } = repeats
   const change = job.dryRun
     ? {
         ...difference,
@@ -257,6 +257,7 @@ async function finishLoad(
     ...tally,
     ...change,
     ...settled,
+    equalLines: [...tally.equalLines, ...lines].slice(0, LINES_SHOWN),
     rejected: rejects.count,
     rejectsFile: note.rejectsFile,
     seconds: Math.round(progress.seconds() * 1000) / 1000,

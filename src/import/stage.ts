@@ -27,7 +27,7 @@ type Tally = {
   skipped: number
   /** Why rows were skipped, the commonest reasons first. */
   skips: [string, number][]
-  /** Lines of skipped rows by reason, and of rows equal to an earlier one: a few of each. */
+  /** Lines of skipped rows by reason, and of rows that repeat another: a few of each. */
   skipLines: Record<string, number[]>
   equalLines: number[]
   equalRows: number
@@ -40,7 +40,7 @@ type Tally = {
 }
 
 /** Lines shown of a reason. */
-const LINES_SHOWN = 3
+export const LINES_SHOWN = 3
 
 /** `previewer` of a dry run and `shares` see every parcel that is staged. */
 type StageOptions = {

@@ -137,6 +137,28 @@ test('a console that does not answer is asked again, and then reported', {
   await page.locator('[data-state]', { hasText: 'rows:' }).waitFor()
 })
 
+test('a load that is stopped in a page that was loaded again can be begun again', {
+  skip: NO_BROWSER,
+}, async () => {
+  const { page } = await people.enterWithoutMap()
+  await drop(page, 'again.csv', writeRoll(3))
+  // As in mid-load, and the job then ends by a stop.
+  await page.route(page.url(), async (route) => {
+    const response = await route.fetch()
+    const asRunning = 'data-job="running" data-step="load"'
+    const body = (await response.text()).replace(/data-job="[^"]*"\s+data-step="\w+"/, asRunning)
+    await route.fulfill({ response, body })
+  })
+  const error = 'stopped: nothing was loaded; the same command begins again'
+  const job = { lines: [], endedAt: 1, result: null, error }
+  await page.route('**/jobs/running', (route) => route.fulfill({ json: job }))
+  await page.reload()
+  await ended(page)
+  assert.equal(await stateText(page), 'Stopped: nothing was loaded; press Import to begin again.')
+  const load = page.getByRole('button', { name: 'Import', exact: true })
+  assert.equal(await load.isEnabled(), true)
+})
+
 test('a load that would remove a county explains how to force it, and can be forced', {
   skip: NO_BROWSER,
 }, async () => {

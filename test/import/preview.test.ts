@@ -58,6 +58,20 @@ test('rows without a parcel are listed by reason, the commonest first', async (t
   ])
 })
 
+test('a dry run gives lines of rows that repeat another: equal, alike in all fields, merged', async (t) => {
+  const data = makeFolder(t)
+  const rows = ['A,1,x', 'A,1,x', 'B,2,x', 'B,2,y', 'C,3,x', 'D,3,x']
+  const file = write(data, 'roll.csv', `owner,id,note\n${rows.join('\n')}\n`)
+  const mapping: MappingDocument = {
+    ...loadMapping('platbook'),
+    ...{ name: 'x', fields: { parcelId: 'id', ownerName1: 'owner' } },
+    repeats: { merge: ['owners'] },
+  }
+  const place = { state: 'FL', county: 'Alachua', dryRun: true }
+  const { duplicates, equalLines } = await importRoll(data, [file], { mapping, ...place })
+  assert.deepEqual([duplicates, equalLines], [3, [3, 5, 7]])
+})
+
 test('of a long roll twenty parcels are shown, from its beginning to its end', async (t) => {
   const data = makeFolder(t)
   const { csv } = disguise(2, 0, 6000)

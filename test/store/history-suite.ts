@@ -103,7 +103,12 @@ export function testHistory(name: string, open: () => Promise<HistoryUnderTest>,
           assert.deepEqual(entry.files, ['roll.csv'])
           if (change.loaded + change.updated + change.removed === 0) return
           const counts = await erase(store, async (eraser) => {
+            let isOthersTurn = false
+            setImmediate(() => {
+              isOthersTurn = true
+            })
             const planned = await eraser.planUndo(entry)
+            assert.ok(isOthersTurn, 'a plan of many parcels lets others have a turn')
             assert.deepEqual(await eraser.undo(entry, AT + 9), planned)
             return planned
           })

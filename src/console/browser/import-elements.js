@@ -4,6 +4,7 @@
 export function showField(name) {
   return name
     .replace(/([a-z])([A-Z\d])/g, '$1 $2')
+    .replaceAll('_', ' ')
     .toLowerCase()
     .replace(/\b(?:ids?|zip|fips)\b/g, (word) => word.toUpperCase().replace('IDS', 'IDs'))
 }

@@ -1,11 +1,15 @@
 /** What the inspection recognised in a file: its layout and county, and what speaks for them. */
 import { ask, showError } from './ask.js'
 import { element } from './import-elements.js'
+import { count } from './import-words.js'
+import { listUses } from './mapping-uses.js'
 
 /** Layouts that are offered, and the least that speaks for one. */
 const LAYOUTS = 3
 const NEAR = 0.3
 const SURE = 0.6
+/** Counties that are named. */
+const COUNTIES = 3
 
 /**
  * @typedef {{ asked: number, found: number }} Counts
@@ -26,7 +30,7 @@ export function showFound(view, inspection, changed) {
   const fit = near.find((/** @type {Fit} */ { name }) => name === current)
   const lines = [
     fit === undefined ? describeDraft(guesses, known) : describeFit(fit),
-    ...describePlace(guesses),
+    ...describePlace(guesses, mapping.value),
   ]
   find('found').replaceChildren(...lines)
   find('layouts').replaceChildren(showLayouts(view, inspection, near, changed))
@@ -58,12 +62,35 @@ function describeDraft(guesses, known) {
   )
 }
 
-/** @param {any[]} guesses */
-function describePlace(guesses) {
-  return ['state', 'county']
-    .map((place) => guesses.find(({ section, name }) => section === null && name === place))
-    .filter((guess) => guess !== undefined && guess.why !== '' && !/command line/.test(guess.why))
-    .map(({ name, value, why }) => element('p', `The ${name} is ${value}: ${why}.`))
+/** What speaks for state and county; the layout's own columns go before guesses. */
+function describePlace(/** @type {any[]} */ guesses, /** @type {string} */ text) {
+  const uses = listUses(parse(text))
+  return ['state', 'county'].flatMap((place) => {
+    const columns = uses.find(({ target }) => target === place)?.columns
+    if (columns !== undefined) {
+      return element('p', `The ${place} of each row is read from ${columns.join(', ')}.`)
+    }
+    const guess = guesses.find(({ section, name }) => section === null && name === place)
+    if (guess === undefined || guess.why === '' || /command line/.test(guess.why)) return []
+    const { value, why, certainty } = guess
+    const start = certainty >= SURE ? `The ${place} is` : `Perhaps the ${place} is`
+    return element('p', `${start} ${value}: ${why}.`)
+  })
+}
+
+/**
+ * Names the counties that the dry run found in the rows.
+ * @param {HTMLElement} found @param {string[]} [counties]
+ */
+export function showCounties(found, counties = []) {
+  found.querySelector('[data-counties]')?.remove()
+  if (counties.length === 0) return
+  const more = counties.length - COUNTIES
+  const names = counties.slice(0, COUNTIES).join('; ')
+  const line = element('p', 'Its parcels are in ')
+  line.dataset.counties = ''
+  line.append(element('b', names), more > 0 ? ` and ${count(more)} more counties.` : '.')
+  found.append(line)
 }
 
 /** @param {import('./imports.js').View} view @param {any[]} guesses */
@@ -110,10 +137,15 @@ function showLayouts(view, inspection, near, changed) {
 
 /** @param {string} text */
 function readName(text) {
+  return parse(text).name ?? ''
+}
+
+/** @param {string} text of a mapping @returns {any} */
+function parse(text) {
   try {
-    return JSON.parse(text)?.name ?? ''
+    return JSON.parse(text) ?? {}
   } catch {
-    return ''
+    return {}
   }
 }
 

@@ -47,10 +47,17 @@ export function showPreview(place, { parcels }) {
 
 /** @param {any} value */
 function isEmpty(value) {
-  return value === null || value === '' || (Array.isArray(value) && value.length === 0)
+  return value === '' || (typeof value === 'object' && Object.keys(value ?? {}).length === 0)
 }
 
-/** @param {any} value */
+/** A list of objects has a line for each. @param {any} value @returns {string} */
 function showValue(value) {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  if (value === null || typeof value !== 'object') return String(value)
+  if (Array.isArray(value)) {
+    return value.map(showValue).join(value.some((one) => typeof one === 'object') ? '\n' : ', ')
+  }
+  return Object.entries(value)
+    .filter(([, inner]) => !isEmpty(inner))
+    .map(([name, inner]) => `${showField(name)} ${showValue(inner)}`)
+    .join(', ')
 }

@@ -1,6 +1,7 @@
 /** The table of an import: each column of the file with the fields that it feeds. */
 import { addRow, element, makeTable, showField } from './import-elements.js'
-import { clear, describeStep, feed, listUses, nameTarget, valueAt } from './mapping-uses.js'
+import { wordForPage } from './import-words.js'
+import { clear, describeStep, feed, isList, listUses, nameTarget, valueAt } from './mapping-uses.js'
 
 const SAMPLES = 4
 
@@ -8,7 +9,8 @@ const SAMPLES = 4
  * @typedef {{ name: string, type: string, fill: number, samples: string[] }} Column
  * @typedef {{ section: string | null, name: string, value: any }} Drafted
  * @typedef {Drafted & { certainty: number, why: string }} Guess
- * @typedef {{ rows: number, columns: Column[], guesses: Guess[], warnings: string[] }} Inspection
+ * @typedef {{ rows: number, columns: Column[], guesses: Guess[], fits: { name: string }[],
+ *   warnings: string[] }} Inspection
  */
 
 /** Pause that ends the typing of a name. */
@@ -23,7 +25,7 @@ export class ColumnTable {
   #mapping
   #changed
   /** @type {Inspection} */
-  #inspection = { rows: 0, columns: [], guesses: [], warnings: [] }
+  #inspection = { rows: 0, columns: [], guesses: [], fits: [], warnings: [] }
   /** The uses before any change. @type {import('./mapping-uses.js').Use[]} */
   #given = []
   /** What was changed last, and the text of the mapping before. */
@@ -59,7 +61,7 @@ export class ColumnTable {
 
   /** Draws the table of the mapping as its text is now, and keeps the focus. */
   draw() {
-    const { columns, rows, warnings } = this.#inspection
+    const { columns, warnings } = this.#inspection
     const focused = document.activeElement?.getAttribute('aria-label')
     const uses = listUses(this.#read())
     const table = makeTable(['Column', 'Feeds', 'Why'])
@@ -67,11 +69,10 @@ export class ColumnTable {
     for (const column of columns) this.#addColumn(table, column, uses)
     const fed = new Set(uses.flatMap((use) => use.columns))
     const used = columns.filter(({ name }) => fed.has(name)).length
-    const shown = rows.toLocaleString('en-US')
-    const counts = `${shown} rows. ${used} of ${columns.length} columns feed a field.`
+    const counts = `${used} of ${columns.length} columns feed a field.`
     this.#place.replaceChildren(
       element('p', counts),
-      ...warnings.map((text) => element('p', text)),
+      ...warnings.map((text) => element('p', wordForPage(text))),
       this.#note,
       table,
     )
@@ -84,15 +85,13 @@ export class ColumnTable {
   #addColumn(table, column, uses) {
     const own = uses.filter((use) => use.columns.includes(column.name))
     const feeds = document.createElement('div')
-    const why = document.createElement('div')
-    for (const use of own) {
-      feeds.append(this.#showUse(use, column))
-      why.append(this.#showWhy(use))
-    }
-    if (own.length === 0) feeds.append(this.#choose(column, undefined, 'Field of'))
-    else feeds.append(this.#offerMore(column))
-    for (const doubt of this.#doubtsOf(column, own)) why.append(this.#offerDoubt(column, doubt))
-    const row = addRow(table, '', [feeds, why])
+    for (const use of own) feeds.append(pair(this.#showUse(use, column), [this.#showWhy(use)]))
+    const more =
+      own.length === 0 ? this.#choose(column, undefined, 'Field of') : this.#offerMore(column)
+    const doubts = this.#doubtsOf(column, own).map((doubt) => this.#offerDoubt(column, doubt))
+    feeds.append(pair(more, doubts))
+    const row = addRow(table, '', [feeds])
+    row.cells[1].colSpan = 2
     const head = row.cells[0]
     const kind = `${column.type}, ${Math.round(column.fill * 100)}\u00a0% filled`
     const samples = column.samples.slice(0, SAMPLES).join(' · ')
@@ -120,7 +119,10 @@ export class ColumnTable {
     const isGiven = this.#given.some(
       ({ path, value }) => String(path) === String(use.path) && isSame(value, use.value),
     )
-    if (guess === undefined) line.textContent = isGiven ? 'so in this layout' : 'chosen here'
+    const { fits } = this.#inspection
+    const isLayout = fits.some(({ name }) => name === this.#read().name)
+    const given = isLayout ? 'so in this layout' : 'so in the draft'
+    if (guess === undefined) line.textContent = isGiven ? given : 'chosen here'
     else line.append(showCertainty(guess.certainty), ` ${guess.why}`)
     return line
   }
@@ -343,7 +345,8 @@ function makeChoices(fields) {
 
 /** @param {Guess} guess */
 function targetOf({ section, name }) {
-  if (section === 'fields' || section === name) return name
+  if (section === 'fields') return name
+  if (isList(section)) return section
   return section === null ? '' : `${section}.${name}`
 }
 
@@ -356,6 +359,16 @@ function showTarget(target) {
   if (name === undefined) return showField(section)
   const number = /\d+$/.exec(section)?.[0]
   return number === undefined ? showField(name) : `${showField(name)} (${number})`
+}
+
+/** A field that a column feeds, next to its reasons. @param {Node} use @param {Node[]} reasons */
+function pair(use, reasons) {
+  const line = document.createElement('div')
+  line.className = 'use'
+  const why = document.createElement('div')
+  why.append(...reasons)
+  line.append(use, why)
+  return line
 }
 
 /** Comments and a plain column make no difference. @param {any} one @param {any} other */

@@ -1,19 +1,26 @@
 /** Sentences of the page of a dropped file. */
-import { addRow, element, makeTable } from './import-elements.js'
+import { addRow, element, makeTable, showField } from './import-elements.js'
 
 /** Rewords a sentence of the command line for this page. @param {string} error */
 export function wordForPage(error) {
   const text = error
     .replaceAll(/\S*\/console\/\w+\/file\//g, '')
     .replace(/: give --(county|state) .*/, ': fill in the $1 below and press Read again')
+    .replace(/^\S*mapping\.json is not a mapping:/, 'The mapping cannot be used yet:')
+    .replace(/line \d+, fields: the property "(\w+)" is missing/, (_, name) => {
+      return `no column feeds the ${showField(name)}, so choose one below`
+    })
     .replace(/^this roll was not loaded: /, '')
+    .replace(/the same command begins again$/, 'press Import to begin again')
+    .replace(/If a character separates its values, .*; else ask/, 'Ask')
     .replace(/give --epsg CODE/, 'add its "epsg" to the mapping as text')
+    .replace(/Give --epsg (\d+), or/, 'It is in the mapping as text, as "epsg"; mend it there to')
     .replace(/county, the projection or a sign is wrong/, '$&: mend it and press Read again')
     .replace(/load it with --force/, 'tick “load it in spite of the warning”')
     .replace(/with --partial/, 'tick “a part of the roll”')
     .replaceAll('--force', '“in spite of the warning”')
   // A sentence may begin with the name of a file.
-  const first = /^[a-z]+\s/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text
+  const first = /^[a-z]+:?\s/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text
   return /[.!?]$/.test(first) ? first : `${first}.`
 }
 
@@ -93,11 +100,12 @@ export function describeTry({
   removed,
   rejected,
   skipped,
+  duplicates,
   refused,
 }) {
   const kept = `${count(unchanged)} as they were, ${count(removed)} removed`
   const parcels = `${count(loaded)} parcels new, ${count(updated)} changed, ${kept}`
-  const left = `${count(rejected)} rows rejected, ${count(skipped)} skipped`
+  const left = `${count(rejected)} rows rejected, ${count(skipped)} skipped, ${count(duplicates)} repeated`
   const counts = `${count(rows)} rows: ${parcels}; ${left}.`
   return refused == null
     ? `${counts} Nothing was changed yet.`

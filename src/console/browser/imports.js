@@ -1,6 +1,6 @@
 /** The page of a dropped file: its columns, mapping, preview, dry run and load. */
 import { ask, isSilence, showError } from './ask.js'
-import { showFound } from './import-found.js'
+import { showCounties, showFound } from './import-found.js'
 import { showPreview } from './import-preview.js'
 import { ColumnTable } from './import-tables.js'
 import { count, describeTry, readShare, showAccount, wordForPage } from './import-words.js'
@@ -151,7 +151,9 @@ class Upload {
       })
       if (!isNewest()) return undefined
       this.#stoppable = ''
-      return error === null ? this.#show(step, result) : sayWhy(this.#view, error)
+      if (error === null) return this.#show(step, result)
+      find('load').disabled = step !== 'load'
+      return sayWhy(this.#view, error)
     } finally {
       // After a successful load the button is gone.
       if (isNewest() && find('try') !== null) find('try').disabled = false
@@ -164,6 +166,7 @@ class Upload {
     if (step === 'inspect') return this.#showKept(true)
     if (step === 'load') return showLoaded(this.#view, result)
     this.#view.place.dataset.counties = (result.counties ?? []).join(',')
+    showCounties(find('found'), result.places)
     showAccount(find('account'), result)
     showPreview(preview, result)
     find('load').disabled = result.refused != null
@@ -172,14 +175,9 @@ class Upload {
 
   /** @param {any} result @param {string} text of the mapping, as last edited */
   #showInspection(result, text) {
-    const { place, say, mapping } = this.#view
+    const { say } = this.#view
     this.#isInspecting = false
-    for (const part of place.querySelectorAll('[data-read], [data-place]')) {
-      /** @type {HTMLElement} */
-      part.hidden = false
-    }
-    mapping.value = text
-    this.#showColumns(result)
+    this.#showColumns(result, text)
     if (result.rows === 0) {
       say('The file has no rows below its head. Is it the right one?', true)
       return
@@ -187,8 +185,14 @@ class Upload {
     void this.run('try')
   }
 
-  /** @param {any} inspection */
-  #showColumns(inspection) {
+  /** @param {any} inspection @param {string} text of the mapping */
+  #showColumns(inspection, text) {
+    const { place, mapping } = this.#view
+    for (const part of place.querySelectorAll('[data-read], [data-place]')) {
+      /** @type {HTMLElement} */
+      part.hidden = false
+    }
+    mapping.value = text
     this.#table.show(inspection)
     showFound(this.#view, inspection, () => {
       this.#table.restart()
@@ -206,12 +210,11 @@ class Upload {
    * @param {boolean} tries whether a dry run follows
    */
   async #showKept(tries) {
-    const { base, mapping, state } = this.#view
+    const { base, state } = this.#view
     try {
-      const { inspection, mapping: edited } = await ask(`${base}/draft.json`)
-      if (tries) return this.#showInspection(inspection, edited)
-      mapping.value = edited
-      this.#showColumns(inspection)
+      const { inspection, mapping } = await ask(`${base}/draft.json`)
+      if (tries) this.#showInspection(inspection, mapping)
+      else this.#showColumns(inspection, mapping)
     } catch (error) {
       showError(state, error)
     }

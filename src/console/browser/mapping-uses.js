@@ -41,6 +41,11 @@ export function listUses(mapping) {
   return uses.filter(({ columns }) => columns.length > 0)
 }
 
+/** @param {string | null} section of a guess */
+export function isList(section) {
+  return LISTS.includes(section ?? '')
+}
+
 /** Names what only the text of the mapping can change. @param {Use} use */
 export function nameTarget({ target, path }) {
   if (target !== '') return target
@@ -71,7 +76,9 @@ export function describeStep(value, column) {
   if (value.when !== undefined && columnsOf(value.when).includes(column)) {
     words.push('only where it is known')
   }
-  words.push(...describeChange(value))
+  if (typeof value.unit === 'object' && columnsOf(value.unit).includes(column)) {
+    words.push(`the unit of ${columnsOf(value.column).join(', ')}`)
+  } else words.push(...describeChange(value))
   return words.filter((word) => word !== '').join(', ')
 }
 

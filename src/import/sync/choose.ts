@@ -29,22 +29,16 @@ export function findFollowed(
   dataDir: string,
   isLoaded: (source: Source) => boolean,
 ): Source[] {
-  // Leaves out sources that were only checked.
-  const asked = new Set(
-    listKeptIds(dataDir).filter((id) => {
-      const { checkedAt, failedAt } = readKept(dataDir, id)
-      return checkedAt !== null || failedAt !== null
-    }),
-  )
+  const kept = new Map(listKeptIds(dataDir).map((id) => [id, readKept(dataDir, id)]))
   const joined = new Set(catalogue.flatMap((source) => source.join ?? []))
-  return catalogue.filter(
-    (source) =>
-      source.url !== null &&
-      !readKept(dataDir, source.id).stopped &&
-      (source.isOwn === true ||
-        asked.has(source.id) ||
-        (!joined.has(source.id) && isLoaded(source))),
-  )
+  return catalogue.filter((source) => {
+    const { stopped = false, checkedAt = null, failedAt = null } = kept.get(source.id) ?? {}
+    if (source.url === null || stopped) return false
+    if (source.isOwn === true) return true
+    // A source that was only looked at is not followed.
+    const isAsked = checkedAt !== null || failedAt !== null
+    return isAsked || (!joined.has(source.id) && isLoaded(source))
+  })
 }
 
 /** Stops following a source; a sync by its id follows it again. Throws `CommandError`. */

@@ -193,7 +193,8 @@ function guessCounty(builder: DraftBuilder, state: string): Finding | undefined 
   const owners = countiesOfOwners(builder, state)
   if (owners !== undefined) {
     const weight = Math.min(0.8, 0.35 + 0.1 * owners.count) * owners.share
-    vote(owners.value, weight, `${owners.count} owners are called so`)
+    const names = owners.count === 1 ? 'an owner is' : `${owners.count} owners are`
+    vote(owners.value, weight, `${names} called so`)
   }
   const around = countiesAround(builder, state)
   for (const { fips, share } of around) {

@@ -2,6 +2,7 @@
  * Reverts loads: undoes the last import of a scope from the earlier records, or unloads whole
  * scopes.
  */
+import { nextTurn } from '../../base/event-loop.ts'
 import {
   checkImages,
   type ImportEntry,
@@ -44,7 +45,7 @@ export function createRollEraser<Staging extends StagedState>(
 ): RollEraser {
   const { sql } = parts
   return {
-    planUndo: async (entry) => (await stageUndo(parts, entry)).counts,
+    planUndo: async (entry) => (entry.kind === 'past' ? NO_COUNTS : countUndo(sql, entry)),
     async undo(entry, loadedAt) {
       if (entry.kind === 'past') return undoPast(parts, entry, loadedAt)
       const { staged, counts } = await stageUndo(parts, entry)
@@ -73,6 +74,52 @@ export function createRollEraser<Staging extends StagedState>(
   }
 }
 
+/** IDs that one statement of a count spans: a few milliseconds, after which others have a turn. */
+const COUNTED_IDS = 10_000
+
+/** Counts what an undo would change. Nothing is staged or locked, because a page waits for it. */
+async function countUndo(sql: RollSql, entry: ImportEntry): Promise<UndoCounts> {
+  const { of } = sql.dialect
+  const inScope = (table: string) =>
+    `${of(table)} ${table}.fips = $2 AND ${table}.municipality = $3`
+  let [kept, restored, removed] = [0, 0, 0]
+  for (const { state, fips, municipality, firstId, lastId } of entry.scopes) {
+    const scope = [state, fips, municipality]
+    const [images] = await sql.ask<{ first: number | null; last: number | null }>(
+      `SELECT min(i.id) AS first, max(i.id) AS last FROM import_images i WHERE ${inScope('i')}`,
+      scope,
+    )
+    for (const range of rangesOf(Number(images?.first ?? 1), Number(images?.last ?? 0))) {
+      const [row] = await sql.ask<{ kept: number; restored: number }>(
+        `SELECT count(*) AS kept, count(p.id) AS restored
+          FROM import_images i LEFT JOIN parcels p ON ${of('p')} p.id = i.id
+          WHERE ${inScope('i')} AND i.id BETWEEN $4 AND $5`,
+        [...scope, ...range],
+      )
+      kept += Number(row?.kept)
+      restored += Number(row?.restored)
+      await nextTurn()
+    }
+    for (const range of rangesOf(firstId, lastId)) {
+      const [row] = await sql.ask<{ removed: number }>(
+        `SELECT count(*) AS removed FROM parcels p
+          WHERE ${inScope('p')} AND p.id BETWEEN $4 AND $5`,
+        [...scope, ...range],
+      )
+      removed += Number(row?.removed)
+      await nextTurn()
+    }
+  }
+  checkImages(entry, kept)
+  return { removed, restored, returned: kept - restored }
+}
+
+function* rangesOf(first: number, last: number): Generator<[number, number]> {
+  for (let at = first; at <= last; at += COUNTED_IDS) {
+    yield [at, Math.min(at + COUNTED_IDS - 1, last)]
+  }
+}
+
 function statesOf(scopes: readonly RollScope[]): string[] {
   return [...new Set(scopes.map(({ state }) => state))]
 }
@@ -82,7 +129,6 @@ async function stageUndo<Staging extends StagedState>(
   parts: EraseParts<Staging>,
   entry: ImportEntry,
 ): Promise<{ staged: Staging[]; counts: UndoCounts }> {
-  if (entry.kind === 'past') return { staged: [], counts: NO_COUNTS }
   const staged = await parts.open(statesOf(entry.scopes))
   let [kept, removed, returned] = [0, 0, 0]
   for (const scope of entry.scopes) {
