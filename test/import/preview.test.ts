@@ -58,7 +58,7 @@ test('rows without a parcel are listed by reason, the commonest first', async (t
   ])
 })
 
-test('a dry run gives lines of rows that repeat another: equal, alike in all fields, merged', async (t) => {
+test('a dry run gives lines of rows that repeat another, also of merged ones', async (t) => {
   const data = makeFolder(t)
   const rows = ['A,1,x', 'A,1,x', 'B,2,x', 'B,2,y', 'C,3,x', 'D,3,x']
   const file = write(data, 'roll.csv', `owner,id,note\n${rows.join('\n')}\n`)

@@ -105,8 +105,8 @@ export function describeTry({
 }) {
   const kept = `${count(unchanged)} as they were, ${count(removed)} removed`
   const parcels = `${count(loaded)} parcels new, ${count(updated)} changed, ${kept}`
-  const left = `${count(rejected)} rows rejected, ${count(skipped)} skipped, ${count(duplicates)} repeated`
-  const counts = `${count(rows)} rows: ${parcels}; ${left}.`
+  const left = `${count(rejected)} rows rejected, ${count(skipped)} skipped`
+  const counts = `${count(rows)} rows: ${parcels}; ${left}, ${count(duplicates)} repeated.`
   return refused == null
     ? `${counts} Nothing was changed yet.`
     : `${counts} An import would be refused: ${wordForPage(refused)}`
