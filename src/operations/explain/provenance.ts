@@ -1,6 +1,6 @@
 /** Says of each value of an answer which cells of which file it was made of. */
 import type { AccountFacts } from '../../base/model/account.ts'
-import { DERIVED_OF, madeOf } from '../../import/origins/made-of.ts'
+import { derivedOf, madeOf } from '../../import/origins/made-of.ts'
 import { openDocument } from '../../import/origins/opened-document.ts'
 import { type SourceRow, type Traced, ValueTracer } from '../../import/origins/trace-value.ts'
 import { BUILDING_FIELDS, type Fields, TRANSFER_FIELDS } from '../../record/fields.ts'
@@ -237,9 +237,7 @@ function traceField(source: Source, shown: ShownField): Traced {
     return { ...traced, made: true }
   }
   if (name in stored && name !== 'suppressed') return traceStored(tracer, name, stored)
-  const known = (DERIVED_OF[name] ?? []).filter(
-    (one) => (stored as Record<string, unknown>)[one] !== null,
-  )
+  const known = derivedOf(name).filter((one) => (stored as Record<string, unknown>)[one] !== null)
   const parts = known.map((one) => traceStored(tracer, one, stored))
   return unite(parts, field.about)
 }
