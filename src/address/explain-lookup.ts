@@ -14,32 +14,10 @@ import { showUnitKey } from './unit-keys.ts'
 
 type NameHit = (hit: SitusHit) => string
 
-export type AddressExplanation = {
-  /** Each reading of the line with its parts; missing parts are left out. */
-  read: ReadAs[]
-  /** The steps in order. */
-  tried: Tried[]
-  /** The matching words of the asked and the recorded address; `[]` without an answer. */
-  met: { part: string; asked: string; recorded: string }[]
-  /** Parcels that were found but not answered, at most 10. */
-  leftOut: { parcel: string; why: string }[]
-  /** The same in sentences. */
-  words: string[]
-}
+export type AddressExplanation = ReturnType<typeof explainLookup>
+type ReadAs = ReturnType<typeof showReading>
 
-type ReadAs = { line: string; parts: Record<string, string> }
-
-type Tried = {
-  step: StepName
-  /** Index in `read`. */
-  reading: number
-  keys: string[]
-  /** Parcels under the keys, those that the step accepts, and those in the asked place. */
-  found: number
-  accepted: number
-  placed: number
-}
-
+/** Most parcels that are named as found and not answered. */
 const LEFT_OUT_MAX = 10
 /** More than the number of steps that a parcel can pass. */
 const WHOLE = 3
@@ -53,12 +31,15 @@ export function explainLookup(
   { steps }: LookupTrace,
   finding: Finding,
   tellHit: (hit: SitusHit) => string | undefined = () => undefined,
-): AddressExplanation {
+) {
   const name = (hit: SitusHit) => tellHit(hit) ?? nameByAddress(hit)
   const readings = [...new Set(steps.map(({ reading }) => reading))]
   const read = readings.map(showReading)
   const sentences = read.map((one, at) => describeReading(one, at, readings[at]?.rest))
-  const tried = steps.map((step) => showStep(step, readings.indexOf(step.reading)))
+  const tried = steps.map((one) => {
+    const { step, keys } = one
+    return { step, reading: readings.indexOf(one.reading), keys, ...countHits(one) }
+  })
   const leftOut = listLeftOut(asked, steps, finding, name)
   const last = steps.at(-1)
   const met = finding.outcome === 'found' && last !== undefined ? compare(last, finding.hit) : []
@@ -86,13 +67,11 @@ const PARTS = {
   zip: 'ZIP',
 } as const
 
-function showReading({ address: { parsed, line }, city, zip }: TailReading): ReadAs {
+/** A line with its parts; missing ones are left out. */
+function showReading({ address: { parsed, line }, city, zip }: TailReading) {
   const all: Record<string, string | null> = { ...parsed, city, zip }
-  const there = Object.keys(PARTS).flatMap((name) => {
-    const text = all[name] ?? ''
-    return text === '' ? [] : [[name, text]]
-  })
-  return { line, parts: Object.fromEntries(there) }
+  const there = Object.keys(PARTS).flatMap((name) => (all[name] ? [[name, all[name]]] : []))
+  return { line, parts: Object.fromEntries(there) as Record<string, string> }
 }
 
 function describeReading({ line, parts }: ReadAs, at: number, rest: string | undefined): string {
@@ -116,9 +95,10 @@ function placeSentences({ state, fips, city, zip }: AskedAddress): string[] {
   return [`Asked ${[...places, `in ${state}`].join(', ')}.`]
 }
 
-function showStep({ step, keys, found, accepted, placed }: TracedStep, reading: number): Tried {
-  const counts = [found, accepted, placed].map(countParcels) as [number, number, number]
-  return { step, reading, keys, found: counts[0], accepted: counts[1], placed: counts[2] }
+/** Counts the parcels under the keys, those that the step accepts, and those in the asked place. */
+function countHits({ found, accepted, placed }: TracedStep) {
+  const [near, fit, here] = [found, accepted, placed].map(countParcels)
+  return { found: near as number, accepted: fit as number, placed: here as number }
 }
 
 const LOOKED_FOR: Record<StepName, (line: string, keys: string[]) => string> = {
@@ -149,9 +129,9 @@ function describeLine({ address: { key }, city, zip }: TailReading): string {
   return place === '' ? showKey(key) : `${showKey(key)} in ${place}`
 }
 
-function describeStep({ step, reading, keys, found, accepted, placed }: TracedStep): string {
-  const looked = `Looked for ${LOOKED_FOR[step](describeLine(reading), keys)}`
-  const [near, fit, here] = [found, accepted, placed].map(countParcels) as [number, number, number]
+function describeStep(one: TracedStep): string {
+  const looked = `Looked for ${LOOKED_FOR[one.step](describeLine(one.reading), one.keys)}`
+  const { found: near, accepted: fit, placed: here } = countHits(one)
   if (near === 0) return `${looked}: nothing.`
   if (fit === 0) {
     return (
@@ -169,7 +149,7 @@ function listLeftOut(
   all: readonly TracedStep[],
   finding: Finding,
   name: NameHit,
-): AddressExplanation['leftOut'] {
+) {
   const answer = finding.outcome === 'found' ? finding.hit.id : undefined
   const steps = new Map<number, { step: TracedStep; hit: SitusHit; rank: number }>()
   for (const step of all) {
@@ -230,7 +210,9 @@ const KEY_PARTS = {
   postdirectional: PARTS.postdirectional,
 } as const
 
-function comparedParts(askedKey: string, recordedKey: string) {
+type Compared = { part: string; asked: string; recorded: string }
+
+function comparedParts(askedKey: string, recordedKey: string): Compared[] {
   const [asked, recorded] = [splitKey(askedKey), splitKey(recordedKey)]
   return (Object.keys(KEY_PARTS) as (keyof typeof KEY_PARTS)[]).map((part) => ({
     part: KEY_PARTS[part],
@@ -249,7 +231,8 @@ function describeDifference(askedKey: string, recordedKey: string): string {
     .join('; ')
 }
 
-function compare({ reading, keys, step }: TracedStep, hit: SitusHit): AddressExplanation['met'] {
+/** The matching words of the asked and the recorded address. */
+function compare({ reading, keys, step }: TracedStep, hit: SitusHit): Compared[] {
   const asked =
     step === 'asked-alternate' ? (keys.find((key) => key === hit.key) ?? '') : reading.address.key
   const parts = comparedParts(asked, hit.key).filter((one) => one.asked + one.recorded !== '')

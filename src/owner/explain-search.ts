@@ -11,29 +11,6 @@ export type AskedNames = {
 
 export type OwnerKey = { kind: 'name' | 'word'; key: string; found: number }
 
-/** What an owner search looked up, and what each record matched. */
-export type OwnerExplanation = {
-  read: {
-    surnames: string[]
-    organizations: string[]
-    givenNames: string[]
-    /** Each asked word with its equivalent forms. */
-    words: string[][]
-    /** Words that may differ by one edit. */
-    fuzzy: string[]
-  }
-  /**
-   * The keys looked up, each with its number of index entries, at most 1,000. A recorded name may
-   * have several entries.
-   */
-  tried: OwnerKey[]
-  rounds: OwnerTrace['rounds']
-  met: { parcel: string; words: MetWord[] }[]
-  /** Why parcels with a similar name are not in the answer. */
-  leftOut: string[]
-  words: string[]
-}
-
 /** Maximum count; larger numbers are not counted exactly. */
 const COUNT_MAX = 1000
 
@@ -41,14 +18,16 @@ type ExplainedSearch = {
   names: AskedNames
   question: OwnerQuestion
   county: string | undefined
+  /** The keys looked up. A recorded name may have several index entries. */
   tried: OwnerKey[]
   trace: OwnerTrace
   results: { parcel: string; index: OwnerIndex }[]
+  /** Why parcels with a similar name are not in the answer. */
   leftOut: string[]
 }
 
 /** Explains a search from its question, the count of each key and the records found. */
-export function explainSearch(search: ExplainedSearch): OwnerExplanation {
+export function explainSearch(search: ExplainedSearch) {
   const { question, tried, trace, results, leftOut } = search
   const read = showQuestion(question)
   const met = results.map(({ parcel, index }) => ({ parcel, words: listMetWords(question, index) }))
@@ -80,7 +59,7 @@ export function listOwnerKeys({ lastName, contains = [] }: OwnerQuestion): {
   }
 }
 
-function showQuestion({ lastName, contains = [] }: OwnerQuestion): OwnerExplanation['read'] {
+function showQuestion({ lastName, contains = [] }: OwnerQuestion) {
   const organizations = lastName?.givenPrefixes === undefined ? lastName?.organizationHeads : []
   return {
     surnames: lastName?.personHeads ?? [],
@@ -88,7 +67,9 @@ function showQuestion({ lastName, contains = [] }: OwnerQuestion): OwnerExplanat
       `${head} ${restStart}`.trim(),
     ),
     givenNames: lastName?.givenPrefixes ?? [],
+    /** Each asked word with its equivalent forms. */
     words: contains.map(({ forms }) => forms),
+    /** Words that may differ by one edit. */
     fuzzy: [lastName?.fuzzyWord, ...contains.map(({ fuzzyWord }) => fuzzyWord)].filter(
       (word) => word !== undefined,
     ),
@@ -97,7 +78,7 @@ function showQuestion({ lastName, contains = [] }: OwnerQuestion): OwnerExplanat
 
 function describeQuestion(
   { names, county }: ExplainedSearch,
-  read: OwnerExplanation['read'],
+  read: ReturnType<typeof showQuestion>,
 ): string[] {
   const { surnames, organizations, givenNames, words, fuzzy } = read
   const lastName = [

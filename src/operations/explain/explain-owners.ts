@@ -4,7 +4,6 @@ import {
   type AskedNames,
   explainSearch,
   listOwnerKeys,
-  type OwnerExplanation,
   type OwnerKey,
 } from '../../owner/explain-search.ts'
 import { countyByFips } from '../../regions/counties.ts'
@@ -30,22 +29,13 @@ type AnsweredSearch = {
 /**
  * Explains a search with at most four more questions to the store. Rejects when the reader does.
  */
-export async function explainOwners(
-  search: AnsweredSearch,
-  parcels: ParcelReader,
-): Promise<OwnerExplanation> {
+export async function explainOwners(search: AnsweredSearch, parcels: ParcelReader) {
   const { state, fips, names, question, trace, found } = search
   const keys = listOwnerKeys(question)
   const tried = await countKeys(parcels, state, keys)
   await dropUnrecorded(parcels, state, trace)
-  const owners = new Map(
-    (
-      await parcels.ownersOf(
-        state,
-        found.map(({ id }) => id),
-      )
-    ).map((one) => [one.id, one.owners]),
-  )
+  const ids = found.map(({ id }) => id)
+  const owners = new Map((await parcels.ownersOf(state, ids)).map((one) => [one.id, one.owners]))
   const results = found.map((parcel) => ({
     parcel: describeParcel(parcel),
     index: owners.get(parcel.id) ?? { heads: [], words: [] },

@@ -1,13 +1,5 @@
 /** Explains the answer of a parcel ID lookup. */
 
-type ParcelIdExplanation = {
-  /** The ID in its compared forms: exact, and without punctuation. */
-  read: { exact: string; stripped: string }
-  tried: { step: 'exact' | 'normalized' | 'alternate' | 'former'; key: string; found: number }[]
-  leftOut: { parcel: string; why: string }[]
-  words: string[]
-}
-
 export type TriedIds = {
   asked: string
   county: string
@@ -22,11 +14,11 @@ export type TriedIds = {
   answer: string | undefined
 }
 
-export function explainParcelId(tried: TriedIds): ParcelIdExplanation {
+export function explainParcelId(tried: TriedIds) {
   const { asked, county, exact, stripped, alike, alternates, heirs, answer } = tried
   const equal = alike.filter(({ parcelKey }) => parcelKey === exact)
   const leftOut = listLeftOut(tried, equal.length)
-  const all: (ParcelIdExplanation['tried'][number] | false | undefined)[] = [
+  const all: (Step | false | undefined)[] = [
     { step: 'exact', key: exact, found: equal.length },
     equal.length === 0 && { step: 'normalized', key: stripped, found: alike.length },
     alternates && { step: 'alternate', key: exact, found: alternates.length },
@@ -47,6 +39,8 @@ export function explainParcelId(tried: TriedIds): ParcelIdExplanation {
   return { read: { exact, stripped }, tried: steps, leftOut, words }
 }
 
+type Step = { step: keyof typeof FORMS; key: string; found: number }
+
 const FORMS = {
   exact: (key: string) => `exactly ${key}`,
   normalized: (key: string) => `${key}, whatever the punctuation`,
@@ -61,21 +55,15 @@ const REASONS = {
   former: 'the requested ID is a former ID of its land',
 }
 
-function listLeftOut(
-  { alike, exact, answer, alternates, heirs }: TriedIds,
-  equal: number,
-): ParcelIdExplanation['leftOut'] {
+function listLeftOut({ alike, exact, answer, alternates, heirs }: TriedIds, equal: number) {
   const others = alike.filter(({ name }) => name !== answer).slice(0, 10)
   const named = others.map(({ name, parcelKey }) => {
-    if (parcelKey !== exact) {
-      const why =
-        equal > 0
-          ? `Its ID ${parcelKey} has different punctuation.`
-          : `Its ID ${parcelKey} has the same letters and digits as others, so ` +
-            'the request is ambiguous.'
-      return { parcel: name, why }
-    }
-    return { parcel: name, why: 'It has the same ID; the parcel loaded first is returned.' }
+    const other =
+      equal > 0
+        ? 'has different punctuation.'
+        : 'has the same letters and digits as others, so the request is ambiguous.'
+    const same = 'It has the same ID; the parcel loaded first is returned.'
+    return { parcel: name, why: parcelKey === exact ? same : `Its ID ${parcelKey} ${other}` }
   })
   const list = (names: string[] | undefined, why: string) =>
     (names ?? [])

@@ -1,16 +1,6 @@
 /** Explains which parcels a portfolio search assigns to the same owner, and which not. */
 import type { OwnerHead } from '../../base/model/owner.ts'
 
-type PortfolioExplanation = {
-  /** The requested parcel, its owners in compared form, and its mailing address. */
-  read: { parcel: string; names: string[]; mailing: string | null; where: string }
-  /** Each searched name, and the number of other parcels that begin with it. */
-  tried: { key: string; found: number }[]
-  met: { parcel: string; reason: string; why: string }[]
-  leftOut: { parcel: string; why: string }[]
-  words: string[]
-}
-
 type LookedAt = {
   parcel: string
   /** The subject's name by which it was found. */
@@ -32,15 +22,13 @@ type TriedPortfolio = {
   total: number
 }
 
-export function explainPortfolio(tried: TriedPortfolio): PortfolioExplanation {
+export function explainPortfolio(tried: TriedPortfolio) {
   const { parcel, heads, where } = tried
   const names = heads.map(({ head }) => describeName(head))
   const mailing = tried.mailing === '' ? null : showMailing(tried.mailing)
-  const met = tried.met.map((one) => ({
-    parcel: one.parcel,
-    reason: one.reason,
-    why: describeReason(one),
-  }))
+  const met = tried.met.map((one) => {
+    return { parcel: one.parcel, reason: one.reason, why: describeReason(one) }
+  })
   const leftOut = tried.left.map((one) => ({ parcel: one.parcel, why: describeWhyNot(one, tried) }))
   const onPage = tried.total > met.length ? `, ${met.length} on this page` : ''
   const looks = heads.map(({ head, found }) => ({ key: head.head, found }))

@@ -31,17 +31,7 @@ export type RatioQuestion = {
 /** Why a sale is not used: the flags of comparable sales, no value to compare, or an outlier. */
 type Unused = SaleFlag | 'noValue' | 'trimmed'
 
-export type RatioReport = {
-  groups: RatioGroup[]
-  /** Number of sales that were left out, each by its first reason. */
-  excluded: Partial<Record<Unused, number>>
-  seed: number
-  basis: RatioQuestion['basis']
-  from: string | null
-  to: string | null
-  /** false: the county has more sales, of which an even sample was read. */
-  complete: boolean
-}
+export type RatioReport = Awaited<ReturnType<typeof studyCounty>>
 
 type Reading = {
   parcels: ParcelReader
@@ -78,7 +68,7 @@ type StudiedSale = ReadSale & {
 }
 
 /** Studies the sales of a county. Throws *not found* for one that is not loaded. */
-export async function studyCounty(asked: RatioQuestion, reading: Reading): Promise<RatioReport> {
+export async function studyCounty(asked: RatioQuestion, reading: Reading) {
   const { parcels } = reading
   const { state, fips, groupBy, basis } = asked
   const county = (await parcels.coverage({ states: [state] })).find((one) => one.fips === fips)
@@ -102,9 +92,11 @@ export async function studyCounty(asked: RatioQuestion, reading: Reading): Promi
   const trimmed = groups.reduce((sum, group) => sum + group.trimmed, 0)
   return {
     groups: sales.length === 0 ? groups.map((group) => ({ ...group, reason: NO_SALES })) : groups,
+    /** Number of sales that were left out, each by its first reason. */
     excluded: { ...excluded, ...(trimmed > 0 && { trimmed }) },
     seed: SEED,
     ...{ basis, from, to },
+    /** false: the county has more sales, of which an even sample was read. */
     complete: ids.length === found.length,
   }
 }
@@ -150,12 +142,12 @@ async function chooseSales(
   asked: RatioQuestion,
   sales: readonly StudiedSale[],
   { to, parcels, sales: kept }: Reading & { to: string | null },
-): Promise<{ used: StudiedSale[]; excluded: RatioReport['excluded'] }> {
+): Promise<{ used: StudiedSale[]; excluded: Partial<Record<Unused, number>> }> {
   const flagged = flagSales(sales).map((one, at) => ({ ...one, of: sales[at] as StudiedSale }))
   const test = await readSaleTest(asked.fips, parcels)
   const inCounty = flagged.filter(({ fips }) => fips === asked.fips)
   const codes = asked.useStandardCode && new Set(listUseCodes(asked.useStandardCode))
-  const excluded: RatioReport['excluded'] = {}
+  const excluded: Partial<Record<Unused, number>> = {}
   const used: StudiedSale[] = []
   for (const { of, date, flags } of flagOutliers(inCounty, (_, kind) => test?.usual[kind])) {
     if (to !== null && date > to) continue
