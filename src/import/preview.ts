@@ -7,11 +7,10 @@ import type { StagedParcel } from '../store/store.ts'
 import type { Batch } from './batch.ts'
 import { warnOfShares } from './expect.ts'
 import type { MappingDocument } from './mapping/mapping.ts'
-import { type Commonest, CommonValues } from './report/commonest.ts'
+import { type Commonest, CommonValues, type UncodedUse, UncodedUses } from './report/commonest.ts'
 import { DamagedIds } from './report/damaged-ids.ts'
 import { FLAT, FLAT_BUILDING, FLAT_TRANSFER } from './report/flat-names.ts'
 import { type Share, ShareCounter } from './report/shares.ts'
-import { type UncodedUse, UncodedUses } from './report/uncoded-uses.ts'
 
 /**
  * A row's filled columns and the fields made from them, as names and values; and the flat record

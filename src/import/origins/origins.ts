@@ -2,6 +2,8 @@
  * Records where the parcels of an import come from, and keeps its rows if asked. Memory: four bytes
  * a parcel, and as much a row where lines do not follow each other.
  */
+
+import { basename } from 'node:path'
 import {
   BLOCK_IDS,
   type OriginDocument,
@@ -10,7 +12,6 @@ import {
 } from '../../store/origins/origins.ts'
 import type { Batch } from '../batch.ts'
 import type { KeptRows, LineSet } from './kept-rows.ts'
-import { nameFile } from './name-file.ts'
 
 /** Rows of one batch: all of one part. `lines`: the first line where they follow each other. */
 type Span = {
@@ -156,5 +157,32 @@ export class Origins {
     const { files, shown } = this.#options
     this.#known.set(name, this.#parts.length)
     return this.#parts.push({ file: nameFile(file, files, shown), columns }) - 1
+  }
+}
+
+/**
+ * Returns a file's name without folders, followed by the entry of an archive; a web address without
+ * query and credentials. `files`: the paths that were given; `shown`: the names shown.
+ *
+ * @example nameFile('/rolls/x.zip/a.csv', ['/rolls/x.zip'], undefined) // 'x.zip/a.csv'
+ */
+function nameFile(
+  file: string,
+  files: readonly string[],
+  shown: readonly string[] | undefined,
+): string {
+  const at = files.findIndex((one) => file === one || file.startsWith(`${one}/`))
+  if (at < 0) return basename(file)
+  const given = files[at] as string
+  return nameGiven(shown?.[at] ?? given) + file.slice(given.length)
+}
+
+function nameGiven(given: string): string {
+  if (!/^https?:/i.test(given)) return basename(given)
+  try {
+    const { protocol, host, pathname } = new URL(given)
+    return `${protocol}//${host}${pathname}`
+  } catch {
+    return basename(given)
   }
 }

@@ -1,12 +1,12 @@
-/** Counts the commonest values of a roll's coded fields. */
-import { splitItems } from '../../record/stored.ts'
+/** Counts the commonest values of a roll's coded fields, and its uses without a code. */
+import { slotOf, splitItems } from '../../record/stored.ts'
 import { FIELD_PLACES } from './flat-names.ts'
 
 /** Values of one field, the commonest first, with the number of parcels that have each. */
 export type Commonest = { field: string; values: [string, number][]; others: number }
 
 const SHOWN = 20
-/** Distinct values counted per field; later ones count as others. */
+/** Distinct values counted per field; later ones count as others, later uses not at all. */
 const DISTINCT_MAX = 2000
 
 const CODED: ReadonlySet<string> = new Set(
@@ -55,4 +55,32 @@ function add(one: { values: Map<string, number>; others: number }, text: string)
   const known = one.values.get(text)
   if (known === undefined && one.values.size >= DISTINCT_MAX) one.others += 1
   else one.values.set(text, (known ?? 0) + 1)
+}
+
+/** A recorded use (code, text, or both) and the number of parcels that have it. */
+export type UncodedUse = [use: string, parcels: number]
+
+const CODE = slotOf('propertyUseCode')
+const LOCAL = [slotOf('localUseCode'), slotOf('propertyUseDescription')]
+
+/** Counts over all parcels that it sees, in bounded memory. */
+export class UncodedUses {
+  readonly #counts = new Map<string, number>()
+
+  /** `texts`: a parcel split by `splitFields`. */
+  see(texts: string[]): void {
+    if ((texts[CODE] ?? '') !== '') return
+    const use = LOCAL.map((slot) => texts[slot] ?? '').filter((text) => text !== '')
+    if (use.length === 0) return
+    const name = use.map((text) => JSON.parse(text)).join(' ')
+    const known = this.#counts.get(name)
+    if (known !== undefined || this.#counts.size < DISTINCT_MAX) {
+      this.#counts.set(name, (known ?? 0) + 1)
+    }
+  }
+
+  /** Returns the commonest uses without a code, the commonest first. */
+  finish(): UncodedUse[] {
+    return [...this.#counts].sort((a, b) => b[1] - a[1]).slice(0, SHOWN)
+  }
 }

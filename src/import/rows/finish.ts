@@ -7,10 +7,12 @@ import * as fold from '../../base/fold.ts'
 import type { AddressContext, CanonicalAddress } from '../../base/model/address.ts'
 import { COVERAGE_FIELDS, type CoverageField } from '../../base/model/coverage.ts'
 import { areaSqMeters, readShape } from '../../geo/shape.ts'
+import { tileAt } from '../../geo/tile.ts'
 import type { openImportHider } from '../../privacy/hide.ts'
 import type { Parcel } from '../../record/parcel.ts'
 import { encodeParcel } from '../../record/stored.ts'
 import { encodeKeys, encodeOwners, ownerInState } from '../../store/parcel-keys.ts'
+import { type Place, toUnits } from '../../store/places.ts'
 import type { StagedParcel } from '../../store/store.ts'
 import { dayNumber } from '../mapping/dates.ts'
 import { round } from '../mapping/filler.ts'
@@ -19,7 +21,6 @@ import { fillCondominium } from './derive.ts'
 import type { Draft } from './normalize.ts'
 import { readAddress, readOccupied } from './occupied.ts'
 import type { ReadOwners } from './owners.ts'
-import { placeOf } from './place.ts'
 
 const { foldFormerId, foldParcelId, stripParcelId } = fold
 const foldCity = remember(fold.foldCity)
@@ -216,4 +217,15 @@ function encodeFilled(parcel: Parcel, geometry: string | null): number {
     if (HAS_IN_ORDER[at]?.(parcel) === true) bits |= 1 << at
   }
   return bits
+}
+
+/** Zoom of the tiles that count points, and the number of such tiles side by side. */
+const COUNTED_ZOOM = 14
+const COUNTED_SIDE = 2 ** COUNTED_ZOOM
+
+/** Returns the place of a point in degrees; all `null` when the roll has no point. */
+export function placeOf(longitude: number | null, latitude: number | null): Place {
+  if (longitude === null || latitude === null) return { x: null, y: null, cell: null }
+  const tile = tileAt([longitude, latitude], COUNTED_ZOOM)
+  return { x: toUnits(longitude), y: toUnits(latitude), cell: tile.x * COUNTED_SIDE + tile.y }
 }

@@ -2,9 +2,9 @@
 import { Columns, compileValue, type Getter } from '../../import/mapping/expression.ts'
 import type { Value } from '../../import/mapping/mapping.ts'
 import { readSource } from '../../import/source.ts'
+import { Sketch } from '../sample/distinct.ts'
 import { type SampleOptions, sourceOf } from '../sample/sample.ts'
 import type { Pair } from './pairs.ts'
-import { Sketch } from './sketch.ts'
 
 /** How well the keys of two tables match. */
 export type Match = {

@@ -19,12 +19,15 @@ import { composePoint, composeSite } from './compose-site.ts'
 import { composeTransfers } from './compose-transfers.ts'
 import { composeValues, composeYear } from './compose-values.ts'
 import { DraftBuilder, type Entry, type Section } from './draft-builder.ts'
-import { expectSetting } from './expectations.ts'
 import { composeOwner } from './owner/compose-owner.ts'
 import { findPlace } from './places.ts'
 import { remarkPatterns } from './remarks.ts'
 import {
+  describeZone,
+  epsgSetting,
+  expectSetting,
   foundSetting,
+  guessShapeZone,
   headerSetting,
   ignoreSetting,
   joinSettings,
@@ -36,7 +39,6 @@ import {
   skipSetting,
   textSettings,
 } from './settings.ts'
-import { describeZone, epsgSetting, guessShapeZone } from './shape-zone.ts'
 import { composeStateCodes } from './state-codes.ts'
 import { tidyLines } from './tidy-lines.ts'
 import { warnOfIds } from './warnings.ts'

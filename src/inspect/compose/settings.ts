@@ -4,10 +4,12 @@
  */
 import { readFlag } from '../../import/mapping/clean.ts'
 import type { JoinRule } from '../../import/mapping/mapping.ts'
+import { isDegrees } from '../../import/readers/shape-extent.ts'
+import { SURE } from '../recognize/guess.ts'
 import type { Subject } from '../recognize/subject.ts'
+import { type Found, findProjection } from '../sample/projections.ts'
 import type { Sample, SampleOptions } from '../sample/sample.ts'
-import type { DraftBuilder } from './draft-builder.ts'
-import { percent } from './draft-builder.ts'
+import { type DraftBuilder, percent } from './draft-builder.ts'
 import { findNameOrder } from './owner/name-order.ts'
 
 /** A setting of the mapping: its property, value, certainty and reason. */
@@ -156,4 +158,78 @@ export function ignoreSetting(subjects: Subject[]): Setting[] {
     .map(({ name }) => name)
     .filter((name) => name !== '')
   return names.length === 0 ? [] : [setting('ignore', names, 0.9, 'keys of a database and shapes')]
+}
+
+/** In most rolls many owners live at the site, and never all of them. */
+const OCCUPIED = '20..95 %'
+const MAIL_STATES = '>= 95 %'
+/** Every roll must reach this part of a share that the kept rows have. */
+const KEPT = 0.9
+/** Half of the parcels of a roll with owners have one. */
+const OWNED = 0.5
+const FULL: readonly string[] = ['ownerName1', 'address', 'totalAssessedValue', 'totalMarketValue']
+
+/**
+ * Builds the setting `expect` for the fields that the draft fills; nothing when it fills none of
+ * them.
+ */
+export function expectSetting(builder: DraftBuilder): Setting[] {
+  const { entries, subjects } = builder
+  const sure = entries.filter(({ section, certainty }) => section === 'fields' && certainty >= SURE)
+  const has = (...names: string[]) => sure.some(({ name }) => names.includes(name))
+  const expect: Record<string, string> = {}
+  for (const { name, columns } of sure) {
+    if (!FULL.includes(name) || columns.length !== 1) continue
+    const fill = subjects.find((one) => one.name === columns[0])?.contents.fill ?? 0
+    if (name === 'ownerName1' && fill > 0 && KEPT * fill < OWNED)
+      expect[name] = `>= ${100 * OWNED} %`
+    else if (fill > 0.1) expect[name] = `>= ${Math.floor(100 * KEPT * fill)} %`
+  }
+  if (has('addressFull', 'streetName')) expect.address = '>= 50 %'
+  const hasPlace = has('ownerCityStateZip', 'ownerAddressFull')
+  if (hasPlace || has('ownerState')) expect.ownerState = MAIL_STATES
+  const hasMail = has('ownerAddressLine1', 'ownerAddressFull')
+  const hasSite = has('address', 'addressFull', 'streetName')
+  if (hasMail && hasSite) expect.ownerOccupied = OCCUPIED
+  if (has('residential')) expect.residential = '1..99 %'
+  if (Object.keys(expect).length === 0) return []
+  const why =
+    `shares that most rolls have, and ${percent(KEPT)} of those in this file; an ` +
+    'import that misses one is refused'
+  return [setting('expect', expect, 0.9, why)]
+}
+
+/**
+ * Guesses the zone of a shapefile without a .prj file from its extent; `undefined` when the sample
+ * has none.
+ *
+ * `state`: two letters; excludes the zones of other states.
+ */
+export function guessShapeZone(
+  { bareExtent }: Sample,
+  state: string | undefined,
+): Found | undefined {
+  if (bareExtent === undefined) return undefined
+  if (isDegrees(bareExtent)) {
+    return { epsg: 4326, name: 'WGS84', certainty: 0.8, why: 'the extent can only be degrees' }
+  }
+  const { west, south, east, north } = bareExtent
+  const across = [0, 0.25, 0.5, 0.75, 1].map(
+    (share) => [west + (east - west) * share, south + (north - south) * share] as const,
+  )
+  return findProjection([...across, [west, north], [east, south]], state)
+}
+
+/** Returns the sentence that reports the guess. */
+export function describeZone({ epsg, name, why }: Found): string {
+  return (
+    `there is no .prj file; the most likely projection is EPSG:${epsg}, ` +
+    `${name}: ${why}. Give --epsg ${epsg}, or the right one`
+  )
+}
+
+/** Returns the projection of the shapes: from the command line, or guessed from their extent. */
+export function epsgSetting(given: number | undefined, zone: Found | undefined): Setting[] {
+  if (given !== undefined) return [setting('epsg', given, 1, 'given on the command line')]
+  return zone === undefined ? [] : [setting('epsg', zone.epsg, zone.certainty, zone.why)]
 }

@@ -1,11 +1,12 @@
 /** Tests whether a value is a person, an address, an identifier, a date or a place. */
 import { canonicalAddress } from '../../address/canonical.ts'
+import { directionalOf } from '../../address/parse/directionals.ts'
 import { suffixOf } from '../../address/parse/suffixes.ts'
 import { readDate } from '../../import/mapping/dates.ts'
 import { cutCityStateZip, cutOneLine } from '../../import/rows/lines.ts'
 import { GIVEN_MEN, GIVEN_WOMEN, SURNAMES } from '../../owner/dictionaries/names.ts'
+import { findStateEnd } from '../../regions/states.ts'
 import { ORGANIZED } from './content-words.ts'
-import { stateAtEnd } from './state-at-end.ts'
 
 const GIVEN: ReadonlySet<string> = new Set([...GIVEN_MEN, ...GIVEN_WOMEN])
 const SURNAME: ReadonlySet<string> = new Set(SURNAMES)
@@ -101,4 +102,12 @@ export function looksDated(text: string, latest: string): boolean {
   if (/^\d+\.\d+$/.test(text)) return false
   const date = readDate(text, 'auto', latest)
   return date === null ? /^(?:1899|1900|9999)/.test(text) : date !== undefined
+}
+
+/** `12 QUARRY ST HILLTOWN OR`: returns two final letters that can only be a state, else `''`. */
+function stateAtEnd(text: string): string {
+  const state = findStateEnd(text)
+  const isStreetWord = (code: string) =>
+    suffixOf(code) !== undefined || directionalOf(code) !== undefined
+  return state === undefined || state.spelled || isStreetWord(state.code) ? '' : state.code
 }
