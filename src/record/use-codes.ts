@@ -67,7 +67,7 @@ export function readUseCode(given: string | null, description: string | null): s
   for (const text of [given, description]) {
     const upper = text?.toUpperCase() ?? ''
     const found = upper === '' ? undefined : WORDS.find(([pattern]) => pattern.test(upper))
-    if (found !== undefined) return found[1]
+    if (found !== undefined) return found[1] === '-' ? null : found[1]
   }
   return null
 }

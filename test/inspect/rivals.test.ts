@@ -382,3 +382,133 @@ test('a column named as an ID is the ID, however damaged; a price never is', asy
     assert.deepEqual(document.fields.parcelId, { column: 'PARCEL_ID' })
   }
 })
+
+const PLACED = { ...BASE, SITE_CITY: () => 'LINCOLN' }
+const UNITS: [string, Record<string, Cell>, string | undefined][] = [
+  ['begin the IDs', { Unit: () => '12' }, 'jurisdiction'],
+  ['begin the IDs with a zero', { Unit: () => '012' }, 'jurisdiction'],
+  ['are called a number', { 'Unit No': () => '12' }, 'jurisdiction'],
+  ['are of a few codes', { UNIT: (at) => ['A', 'B', 'C'][at % 3] ?? '' }, undefined],
+  ['are of a few numbers', { TAX_UNIT_NO: (at) => (at % 4) + 1 }, undefined],
+  ['fill some rows', { UNIT: sometimes(30, () => '12') }, 'unitNumberStripped'],
+  ['differ in each row', { UNIT: (at) => at + 101 }, 'unitNumberStripped'],
+  [
+    'are of one house',
+    { UNIT: (at) => (at % 5) + 1, SITUS_ADDRESS: () => '11 OAK ST' },
+    'unitNumberStripped',
+  ],
+  ['are letters of few rows', { UNIT: sometimes(20, () => 'B') }, 'unitNumberStripped'],
+  ['are counted', { UNITS: (at) => (at % 3) + 1 }, 'unitCount'],
+]
+
+for (const [title, columns, field] of UNITS) {
+  test(`units that ${title} are ${field ?? 'no units of buildings'}`, async (t) => {
+    const { document } = await inspectColumns(t, { ...PLACED, ...columns })
+    const [name = ''] = Object.keys(columns)
+    const uses = Object.entries(document.fields).filter(([, rule]) => columnOf(rule) === name)
+    assert.deepEqual(
+      uses.map(([of]) => of).filter((of) => of !== 'municipality'),
+      field === undefined ? [] : [field],
+    )
+  })
+}
+
+/** The column of a rule that is not commented out. */
+const columnOf = (rule: unknown) =>
+  typeof rule === 'string' ? rule : (rule as { column?: string } | undefined)?.column
+
+const paged = (at: number) => `${1500 + at}/${(at * 31) % 400}`
+const BOOKS: [string, string, Cell, [string | null, string | null]][] = [
+  ['signs', 'LiberPage', paged, ['1501', '31']],
+  ['letters', 'LiberPage', (at) => `L ${1500 + at} P ${at * 31}`, ['1501', '31']],
+  ['letters of Maine', 'DEED_REF', (at) => `B${1500 + at}P${at * 31}`, ['1501', '31']],
+  ['words', 'BOOK_PAGE', (at) => `VOL ${1500 + at} PG ${at * 31}`, ['1501', '31']],
+  [
+    'several forms',
+    'LiberPage',
+    (at) => (at % 2 === 0 ? paged(at) : `L ${1500 + at} P ${at * 31}`),
+    ['1501', '31'],
+  ],
+  [
+    'forms and documents',
+    'LiberPage',
+    (at) => (at % 3 === 0 ? `20190${10000 + at}` : paged(at)),
+    ['1501', '31'],
+  ],
+  ['documents alone', 'DEED_REF', (at) => `20190${10000 + at}`, [null, null]],
+  ['documents of a year', 'DEED_REF', (at) => `2019-${10000 + at}`, [null, null]],
+  ['words of a note', 'LiberPage', (at) => `SEE FILE ${at}`, [null, null]],
+  ['plats', 'PLAT_REF', paged, [null, null]],
+]
+
+for (const [title, column, cell, [book, page]] of BOOKS) {
+  test(`book and page of ${title} in ${column}: ${book ?? 'none'}`, async (t) => {
+    const columns = { ...BASE, SALE_DATE: (at: number) => `${(at % 9) + 1}/1/2019`, [column]: cell }
+    const { data, file, document } = await inspectColumns(t, columns)
+    await importRoll(data, [file], { mapping: document, force: true })
+    const parcel = await readParcel(openLoaded(t, data), 'NE', 31109, '12000037')
+    const [deed] = parcel.transfers
+    assert.deepEqual([deed?.book ?? null, deed?.page ?? null], [book, page])
+  })
+}
+
+const whole = (at: number) => 90_000 + at * 100
+const own = (at: number) => (at % 2 === 0 ? 6000 : 0)
+const old = (at: number) => (at % 5 === 0 ? 5000 : 0)
+const less =
+  (...parts: ((at: number) => number)[]) =>
+  (at: number) =>
+    parts.reduce((left, part) => left - part(at), whole(at))
+const EXEMPTIONS: [string, Record<string, Cell>, unknown][] = [
+  [
+    'two kinds add up',
+    { 'Owner Occupied Exemption': own, 'Senior Exemption': old, 'Taxable Value': less(own, old) },
+    ['Owner Occupied Exemption', 'Senior Exemption'],
+  ],
+  [
+    'three kinds add up',
+    { VET_EX: own, SENIOR_EX: old, BLIND_EX: own, TAXABLE: less(own, old, own) },
+    ['VET_EX', 'SENIOR_EX', 'BLIND_EX'],
+  ],
+  [
+    'numbered ones add up',
+    { EXEMPT1: own, EXEMPT2: old, TAXABLE: less(own, old) },
+    ['EXEMPT1', 'EXEMPT2'],
+  ],
+  ['without a taxable value they add up', { VET_EX: own, SENIOR_EX: old }, ['VET_EX', 'SENIOR_EX']],
+  [
+    'a sum that is not what is less is doubted',
+    { VET_EX: own, SENIOR_EX: old, TAXABLE: less(own) },
+    undefined,
+  ],
+  [
+    'a total is the amount',
+    { VET_EX: own, TOTAL_EXEMPTION: own, TAXABLE: less(own) },
+    'TOTAL_EXEMPTION',
+  ],
+  [
+    'a plain one is the total',
+    { SENIOR_EXEMPT: old, EXEMPT_AMT: old, TAXABLE: less(old) },
+    'EXEMPT_AMT',
+  ],
+  ['one alone is the amount', { EXEMPTION_AMOUNT: own, TAXABLE: less(own) }, 'EXEMPTION_AMOUNT'],
+  [
+    'a code is no amount',
+    { EXEMPT_AMT: own, EXEMPT_CODE: (at) => (at % 2 === 0 ? 210 : 41), TAXABLE: less(own) },
+    'EXEMPT_AMT',
+  ],
+  [
+    'a flag is no amount',
+    { EXEMPTION: own, SENIOR_EX: (at) => (at % 5 === 0 ? 'Y' : 'N'), TAXABLE: less(own) },
+    'EXEMPTION',
+  ],
+]
+
+for (const [title, columns, expected] of EXEMPTIONS) {
+  test(`exemptions: ${title}`, async (t) => {
+    const all = { ...BASE, TOTAL_ASSESSED_VALUE: whole, ...columns }
+    const { document } = await inspectColumns(t, all)
+    const rule = document.fields.exemptionAmount as { sum?: string[]; column?: string } | undefined
+    assert.deepEqual(rule?.sum ?? rule?.column, expected)
+  })
+}

@@ -111,6 +111,26 @@ test('one-line addresses in odd dress are cut', () => {
   }
 })
 
+test('a city of the roll’s state that is called like a state is a city', () => {
+  const isCity = openCities(['NEVADA', 'DELAWARE', 'HILLTOWN'])
+  for (const [given, state, line, city, code, zip] of [
+    ['12 OAK ST, NEVADA', 'IA', '12 OAK ST', 'NEVADA', null, null],
+    ['12 1/2 S OAK ST, NEVADA', 'IA', '12 1/2 S OAK ST', 'NEVADA', null, null],
+    ['12 OAK ST UNIT 4, NEVADA', 'MO', '12 OAK ST UNIT 4', 'NEVADA', null, null],
+    ['12 OAK ST, DELAWARE', 'OH', '12 OAK ST', 'DELAWARE', null, null],
+    ['12 OAK ST, NEVADA, IA', 'IA', '12 OAK ST', 'NEVADA', 'IA', null],
+    ['12 OAK ST, NEVADA, IA 50201', 'IA', '12 OAK ST', 'NEVADA', 'IA', '50201'],
+    ['12 OAK ST, NEVADA', 'NV', '12 OAK ST', null, 'NV', null],
+    ['12 OAK ST, HILLTOWN, NEVADA', 'IA', '12 OAK ST', 'HILLTOWN', 'NV', null],
+    ['12 OAK ST, HILLTOWN, NEVADA 89410', 'IA', '12 OAK ST', 'HILLTOWN', 'NV', '89410'],
+    ['12 OAK ST, KANSAS', 'IA', '12 OAK ST', null, 'KS', null],
+    ['HILLTOWN, NEVADA', 'IA', null, 'HILLTOWN', 'NV', null],
+  ] as const) {
+    const cut = cutOneLine(given, state, null, isCity)
+    assert.deepEqual([cut.line, cut.city, cut.state, cut.zip], [line, city, code, zip], given)
+  }
+})
+
 test('city, state and ZIP are cut with and without commas', () => {
   for (const [given, city, state, zip, plusFour] of [
     ['LINCOLN, NE 68508-1234', 'LINCOLN', 'NE', '68508', '68508-1234'],

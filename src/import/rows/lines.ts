@@ -184,8 +184,18 @@ function readStateEnd(text: string, zip: string | null, known: Known): StateEnd 
   if (state === undefined || (state.start === 0 && text[0] !== ',')) return undefined
   const hasComma =
     text.slice(state.start).includes(',') && !/\.\s*$/.test(text.slice(0, state.start))
-  if (hasComma) return state
   const rest = text.slice(0, state.start)
+  // `12 OAK ST, NEVADA` in Iowa: a city that has the name of a state.
+  const isOwnCity =
+    state.spelled &&
+    zip === null &&
+    ownState !== '' &&
+    state.code !== ownState &&
+    /\d/.test(rest) &&
+    !rest.includes(',') &&
+    known.isCity(foldCity(text.slice(state.start)), ownState)
+  if (isOwnCity) return undefined
+  if (hasComma) return state
   const isConfirmed =
     zip === null ? state.code === ownState || rest.includes(',') : stateOfZip(zip) === state.code
   if (!isConfirmed && !(zip !== null && state.code === ownState)) return undefined

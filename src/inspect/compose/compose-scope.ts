@@ -43,7 +43,8 @@ export function findMunicipality(subjects: Subject[]): Subject | undefined {
  * Compares IDs within each municipality if municipalities number them; otherwise none would look
  * unique.
  */
-export function settleIds(subjects: Subject[], sample: Sample): Subject[] {
+export function settleIds(columns: Subject[], sample: Sample): Subject[] {
+  const subjects = settleUnits(columns, sample)
   const municipality = findMunicipality(subjects)
   if (municipality === undefined || municipality.contents.distinct < 2) return subjects
   return subjects.map((subject) => {
@@ -56,6 +57,43 @@ export function settleIds(subjects: Subject[], sample: Sample): Subject[] {
       : { ...subject, contents: { ...contents, uniqueness: within, repeatsAcross: true } }
   })
 }
+
+const ADDRESS_WORDS = ['street', 'house', 'address', 'site']
+const UNIT_WORDS: ReadonlySet<string> = new Set('unit number code id site tax'.split(' '))
+const MAIL_WORDS = ['mail', 'owner', 'taxpayer']
+/** Share of the rows that the values of a handful may be. */
+const HANDFUL = 0.1
+
+/**
+ * A handful of units in nearly every row, of parcels with addresses of their own, are no units of
+ * buildings: those with which parcel IDs begin are the assessor's, of a municipality.
+ */
+function settleUnits(subjects: Subject[], sample: Sample): Subject[] {
+  const has = ({ meaning }: Subject, words: string[]) =>
+    meaning.words.some((word) => words.includes(word))
+  const distinctOf = (columns: Subject[]) =>
+    new Set(sample.kept.map((row) => columns.map(({ index }) => row[index]).join(' '))).size
+  const ids = subjects.filter((one) => has(one, ['id', 'parcel']) && one.contents.uniqueness > 0.9)
+  const lines = subjects.filter((one) => has(one, ADDRESS_WORDS) && !has(one, MAIL_WORDS))
+  return subjects.map((subject) => {
+    const { contents: c, meaning, index } = subject
+    const isFull = c.fill > 0.9 && c.texts.length > 19 && c.distinct < c.texts.length * HANDFUL
+    const isUnit = meaning.words.includes('unit') && meaning.words.every((w) => UNIT_WORDS.has(w))
+    if (!isUnit || !isFull) return subject
+    const begin = (id: Subject) =>
+      sample.kept.filter((row) => keyOf(row[id.index]).startsWith(keyOf(row[index])))
+    if (ids.some((id) => begin(id).length > sample.kept.length * 0.9))
+      return { ...subject, meaning: { words: ['municipality', 'code'], ordinal: 0 } }
+    const others = lines.filter((one) => one !== subject)
+    const isApart = distinctOf(others) > sample.kept.length * 0.8
+    if (!isApart) return subject
+    const words = meaning.words.map((word) => (word === 'unit' ? '?unit' : word))
+    return { ...subject, meaning: { ...meaning, words } }
+  })
+}
+
+/** Letters and digits without leading zeros. */
+const keyOf = (text = '') => text.replace(/\W/g, '').replace(/^0+/, '')
 
 function uniquenessWithin(sample: Sample, one: Subject, other: Subject): number {
   const pairs = sample.kept.map((row) => `${row[one.index]}\n${row[other.index]}`)

@@ -182,14 +182,28 @@ function composeBookAndPage(builder: DraftBuilder): void {
   if (guess === undefined || builder.has('transfers.bookNum')) return
   const { contents } = guess.subject
   const filled = contents.texts.filter((text) => /\w/.test(text))
-  const form = BOOK_PAGES.find(
-    ({ test }) => filled.filter((text) => test.test(text)).length >= filled.length * 0.9,
-  )
-  if (form === undefined) return
+  const shareOf = (tests: RegExp[]) =>
+    filled.filter((text) => tests.some((test) => test.test(text))).length / filled.length
+  const forms = BOOK_PAGES.filter(({ test }) => shareOf([test]) > 0.01)
+  const tests = forms.map(({ test }) => test)
+  // A column of both that also has numbers of documents.
+  const isMixed = shareOf(tests) < 0.9
+  if (!(shareOf(tests) > 0.2 && shareOf([...tests, DOCUMENT]) >= 0.9)) return
   if (guess.field === 'transfers.transferDocNum') builder.drop('transfers.transferDocNum')
   const note = 'book and page are in one column'
-  builder.put('transfers.bookNum', guess, { cut: form.book }, note)
-  builder.put('transfers.pageNum', guess, { cut: form.page }, note)
+  const [form] = forms
+  const { name } = guess.subject
+  for (const part of ['book', 'page'] as const) {
+    const cuts = forms.map((one) => ({ column: name, cut: one[part] }))
+    const value = forms.length === 1 ? cuts[0] : { first: cuts }
+    if (form !== undefined && value !== undefined)
+      builder.add(`transfers.${part}Num`, value, [guess], note)
+  }
+  if (isMixed) {
+    const value = { column: name, cut: DOCUMENT.source }
+    builder.add('transfers.transferDocNum', value, [guess], 'numbers of documents among them')
+    return
+  }
   const used = new Set(builder.entries.flatMap(({ columns }) => columns))
   const other = builder.subjects.find((subject) => {
     const { byName, byContents } = scoreField('transfers.transferDocNum', subject)
@@ -201,11 +215,17 @@ function composeBookAndPage(builder: DraftBuilder): void {
 const holdsBoth = ({ meaning: { words } }: Subject) =>
   words.includes('book') && words.includes('page')
 
-/** `4500/233`, and Maine's `B4500P233`. */
+/** Maine's `B4500P233`, Michigan's `L 1573 P 348`, `VOL 12 PG 34`; and `4500/233`. */
 const BOOK_PAGES = [
-  { test: /^B\w*?[ .:]*\d+ ?P\w*?[ .:]*\d+$/i, book: '(\\d+)', page: '(\\d+)$' },
+  {
+    test: /^[BLV]\w*?[ .:]*\d+[ ,/]*P\w*?[ .:]*\d+$/i,
+    book: '^[A-Za-z]+[ .:]*(\\d+)[ ,/]*[Pp]',
+    page: '\\d[ ,/]*[Pp][A-Za-z]*[ .:]*(\\d+)$',
+  },
   { test: /^\w+ ?[/-] ?\w+$/, book: '^(\\w+) ?[/-]', page: '[/-] ?(\\w+)$' },
 ]
+/** `2009003113` in a column of books and pages. */
+const DOCUMENT = /^(\d{6,})$/
 
 function withoutNumber(subject: Subject): Subject {
   return { ...subject, meaning: { ...subject.meaning, ordinal: 0 } }

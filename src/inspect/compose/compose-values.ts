@@ -3,7 +3,7 @@
  * values.
  */
 import { readNumber } from '../../import/mapping/clean.ts'
-import type { Guess } from '../recognize/guess.ts'
+import { type Guess, SURE } from '../recognize/guess.ts'
 import { scoreField } from '../recognize/score.ts'
 import type { Subject } from '../recognize/subject.ts'
 import type { DraftBuilder } from './draft-builder.ts'
@@ -17,7 +17,9 @@ export function composeValues(builder: DraftBuilder): void {
   composeSums(builder)
   composeNet(builder)
   composeValueType(builder)
-  builder.take('taxableValue', 'exemptionAmount', 'taxValue', 'taxYear')
+  builder.take('taxableValue')
+  composeExemption(builder)
+  builder.take('taxValue', 'taxYear')
   composeYears(builder)
   builder.take('taxRateCodeArea', 'schoolDistrict')
 }
@@ -170,6 +172,46 @@ function composeSums(builder: DraftBuilder): void {
     'taxable and exempt',
   )
 }
+
+/**
+ * Several exemptions of different kinds, without a column of their total, are added up. Where the
+ * assessed less the taxable value is not their sum, the draft doubts it.
+ */
+function composeExemption(builder: DraftBuilder): void {
+  const guess = builder.look('exemptionAmount')
+  if (guess === undefined) return
+  const isOther = ({ meaning: { words }, contents: c }: Subject) =>
+    words.includes('exemption') &&
+    !words.some((word) => NO_AMOUNT.has(word)) &&
+    c.numeric > 0.95 &&
+    c.high > 100
+  const { index } = guess.subject
+  const all = builder.subjects.filter((one) => one.index === index || isOther(one))
+  const total = all.find(({ meaning }) =>
+    meaning.words.every((word) => OF_TOTAL.has(word) && meaning.ordinal === 0),
+  )
+  if (total !== undefined || all.length < 2) {
+    builder.put('exemptionAmount', total ? { ...guess, subject: total } : guess)
+    return
+  }
+  const parts = all.map((subject): Guess => ({ ...guess, subject }))
+  const taxable = builder.look('taxableValue')
+  const wholes = ['totalAssessedValue', 'totalMarketValue'].map((field) => builder.look(field))
+  const isWhole = (whole: Guess) =>
+    taxable !== undefined && sumShare(builder, [...parts, taxable], whole.subject) > 0.9
+  const seen = wholes.filter((whole) => whole !== undefined)
+  const isSum = taxable === undefined || seen.length === 0 || seen.some(isWhole)
+  const why = isSum
+    ? 'exemptions of different kinds add up'
+    : 'several columns, whose sum is not what the taxable value is less'
+  const sum = all.map(({ name }) => name)
+  const note = { why, most: isSum ? guess.certainty : SURE - 0.1 }
+  builder.add('exemptionAmount', { sum }, [guess], note)
+}
+const NO_AMOUNT: ReadonlySet<string> = new Set(
+  'code year date percent land building improvement status description kind tax'.split(' '),
+)
+const OF_TOTAL: ReadonlySet<string> = new Set('exemption total value county site tax'.split(' '))
 
 /** Land and buildings that add up to the taxable value: their sum is the total too. */
 function composeNet(builder: DraftBuilder): void {

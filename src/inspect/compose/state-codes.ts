@@ -1,6 +1,7 @@
 /** Use codes of a state: the table of a mapping in the box for the codes of a county's roll. */
+import { cleanText } from '../../import/mapping/clean.ts'
 import { Columns, compileValue } from '../../import/mapping/expression.ts'
-import type { MappingDocument, ValueRule } from '../../import/mapping/mapping.ts'
+import type { MappingDocument, Value, ValueRule } from '../../import/mapping/mapping.ts'
 import { type DraftBuilder, percent } from './draft-builder.ts'
 
 /** Share of the rows whose code the state's table must know. */
@@ -33,10 +34,48 @@ export function composeStateCodes(
     const words = builder.entries.find(({ name }) => name === 'useCode')
     builder.drop('useCode')
     const note = `${percent(known)} of the codes are in the table of the mapping ${mapping.name}`
-    const both = words === undefined ? value : { first: [value, words.value] }
-    builder.add('useCode', both, [{ ...local, certainty: 0.8 }], note)
+    const finer = words === undefined ? {} : findFiner(builder, words.value, (row) => get?.(row))
+    const first = Object.keys(finer.codes ?? {}).length === 0 ? [] : [finer]
+    const both = words === undefined ? value : { first: [...first, value, words.value] }
+    const said =
+      first.length === 0 ? note : `${note}; texts that say more than its classes are first`
+    builder.add('useCode', both, [{ ...local, certainty: 0.8 }], said)
     return
   }
+}
+
+/** Codes of a class in general, with the first digits of what it may be in particular. */
+const CLASSES: Readonly<Record<string, RegExp>> = {
+  1000: /^(?:1[01]|8001)/,
+  1100: /^11/,
+  2000: /^(?:[234]|8002)/,
+  5000: /^(?:[56]|8003)/,
+  7000: /^(?:7|8008|1008)/,
+  8000: /^8/,
+  9000: /^9[12]/,
+  9100: /^9[12]/,
+  9200: /^92/,
+}
+
+/** Texts whose own code is one of the class that the table gives all of their rows. */
+function findFiner(
+  builder: DraftBuilder,
+  words: Value,
+  getClass: (row: readonly string[]) => string | null | undefined,
+): ValueRule {
+  if (typeof words !== 'object' || words.codes === undefined) return {}
+  const { column = '', codes } = words
+  const index = builder.sample.columns.findIndex(({ name }) => name === column)
+  const classes = new Map<string, Set<string>>()
+  for (const row of builder.sample.kept) {
+    const text = cleanText(row[index] ?? '')
+    classes.set(text, (classes.get(text) ?? new Set()).add(getClass(row) ?? ''))
+  }
+  const finer = Object.entries(codes).filter(([text, code]) => {
+    const own = [...(classes.get(text) ?? [''])]
+    return own.every((one) => code !== one && CLASSES[one]?.test(String(code)) === true)
+  })
+  return { column, codes: Object.fromEntries(finer), otherwise: null }
 }
 
 /** The steps of a mapping's use code, if it is made from the code of the roll alone. */

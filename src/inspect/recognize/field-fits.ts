@@ -39,7 +39,9 @@ export const FITS = {
     const measured = c.decimal > 0.2 ? (c.coded > 0.9 ? 0.85 : 0.1) : 1
     return unique * shape * (0.3 + 0.7 * rise(c.fill, 0.5, 0.98)) * measured
   }),
-  alternate: filled((c) => (c.uniqueness > 0.6 && c.idShape > 0.4 && c.decimal < 0.2 ? 1 : 0.2)),
+  alternate: filled((c) =>
+    c.uniqueness > 0.6 && c.idShape > 0.4 && c.decimal < 0.2 && !isAmount(c) ? 1 : 0.2,
+  ),
   owner: filled(
     (c) => rise(Math.max(c.person, 0) + c.organization, 0.15, 0.7) * (c.numeric > 0.3 ? 0 : 1),
   ),
@@ -110,6 +112,8 @@ export const FITS = {
       : 0.3,
   ),
   code: filled(fitCode),
+  /** Districts have long names that repeat. */
+  school: filled((c) => (c.uniqueness < 0.3 && c.date < 0.5 ? 0.95 : fitCode(c))),
   /** Single letters say how something is taxed, not where. */
   levy: filled((c) => (c.length < 1.5 && c.numeric < 0.5 ? 0.2 : fitCode(c))),
   /** A code or a text for a kind; that there is one (`Y`) says nothing of its kind. */
@@ -222,6 +226,10 @@ export const FITS = {
 /** Sizes and amounts: many different numbers, unlike codes. */
 const isMeasured = (c: Contents) =>
   c.numeric > 0.95 && c.coded < 0.5 && c.distinct > 60 && c.high > 999
+
+/** Rounded amounts are no numbers of a parcel. */
+const isAmount = (c: Contents) =>
+  c.numeric > 0.95 && (c.round > 0.9 || (c.zero > 0.5 && c.round > 0.3))
 
 /** No amount begins with a zero: `0000123456` is a code. */
 const isPadded = ({ texts }: Contents) =>

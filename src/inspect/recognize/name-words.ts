@@ -35,6 +35,8 @@ export function readName(name: string): Meaning {
   if (whole !== undefined) return { words: whole, ordinal: 0 }
   const pieces = splitPieces(plain)
   const words: string[] = []
+  // `NETTAXABL`: some cut a letter earlier.
+  const isNear = plain.length === DBF_WIDTH - 1 && /^[A-Z_]+$/.test(plain)
   let ordinal = 0
   for (const [at, piece] of pieces.entries()) {
     const cut = plain.length === DBF_WIDTH && at === pieces.length - 1
@@ -45,7 +47,8 @@ export function readName(name: string): Meaning {
     else if (whole !== undefined) words.push(...whole)
     else if (/^\d+$/.test(piece)) {
       if (at === pieces.length - 1 || ordinal === 0) ordinal = Math.min(Number(piece), 99)
-    } else words.push(...((cut ? cutAtEnd(piece) : undefined) ?? cutWord(piece)))
+    } else
+      words.push(...((cut || isNear ? cutAtEnd(piece, cut ? 3 : 5) : undefined) ?? cutWord(piece)))
   }
   // `NBR_F_BATHS`, `NBR_H_BATHS`: full and half ones.
   const letter = words.includes('bathrooms') ? words.findIndex((word) => word in BATHS) : -1
@@ -92,9 +95,9 @@ function completed(piece: string): string[] | undefined {
   return KNOWN.get(shortest ?? '')
 }
 
-/** `landusecod`: words written together, of which the last one was cut. */
-function cutAtEnd(piece: string): string[] | undefined {
-  for (let at = piece.length - 3; at >= 3; at -= 1) {
+/** `landusecod`: words written together, of which the last one was cut to `least` letters. */
+function cutAtEnd(piece: string, least: number): string[] | undefined {
+  for (let at = piece.length - least; at >= 3; at -= 1) {
     const head = cutWord(piece.slice(0, at))
     if (head.some((word) => word.startsWith('?'))) continue
     const tail = completed(piece.slice(at))

@@ -1,5 +1,5 @@
 /** Reads columns whose meaning follows only from another column's name or from their values. */
-import type { Subject } from './subject.ts'
+import { dedupe, type Subject } from './subject.ts'
 
 /** Letters that make a column of the owner's of the name of another one. */
 const OWNERS_LETTER = /^[OM](?=[A-Z])/
@@ -152,6 +152,12 @@ function readByValues(subject: Subject): Subject {
   const { meaning, contents: c } = subject
   const { words } = meaning
   const to = (...found: string[]) => ({ ...subject, meaning: { ...meaning, words: found } })
+  const isAll = (form: RegExp) => c.texts.length > 0 && c.texts.every((text) => form.test(text))
+  // Few rows have them.
+  const isMail = words.includes('mail') || words.includes('owner')
+  if (isAll(FRACTION) && c.fill < 0.5 && !isMail) return to('house', 'fraction')
+  if (words.includes('suffix') && !words.includes('direction') && c.direction > 0.9)
+    return to(...words.map((word) => (word === 'suffix' ? 'postdirection' : word)))
   if (c.texts.length < 20) return subject
   const isEvent = words.length > 0 && words.every((word) => EVENTS.has(word))
   if (c.date > 0.8 && isEvent) return to(...words, 'date')
@@ -175,9 +181,42 @@ function readByValues(subject: Subject): Subject {
   const isPaged = isReference && c.date < 0.3 && paged > 0.9 && years < 0.8
   return isPaged ? to('deed', 'book', 'page') : subject
 }
+const FRACTION = /^(?:[1-7]\/[2-8]|[½¼¾])$/
 const YEAR_FIRST = /^(?:19|20)\d\d\D/
 
 const MONEY_MEDIAN = 20_000
+const OF_MONEY: ReadonlySet<string> = new Set(
+  'market assessed value land building total'.split(' '),
+)
+/** `40PCT`, `PCT_35`. */
+const PERCENT = /(?<!\d)([1-9]\d|100)[ _]?P(?:C|ER ?C)|P(?:CT|ERCENT)[ _]?([1-9]\d|100)$/i
+
+/**
+ * Reads amounts by their sizes: `ASSD_40PCT` is assessed at 40 %, Michigan's `TCV` is a true cash
+ * value and not a town, `FMV_ACC` of accessories and no account.
+ */
+function readMoneyWords(subject: Subject): Subject {
+  const { meaning, contents: c } = subject
+  const { words } = meaning
+  const to = (found: string[]) => ({ ...subject, meaning: { words: dedupe(found), ordinal: 0 } })
+  if (c.numeric < 0.95 || c.high < MONEY_MEDIAN / 4) return subject
+  const isMoney = words.some((word) => OF_MONEY.has(word))
+  if (isMoney && words.includes('account'))
+    return to(words.map((word) => (word === 'account' ? 'other' : word)))
+  if (c.high < MONEY_MEDIAN) return subject
+  const share = PERCENT.exec(subject.name)
+    ?.slice(1)
+    .find((digits) => digits !== undefined)
+  if (isMoney && words.includes('percent') && share !== undefined) {
+    const rest = words.filter((word) => word !== 'percent' && word !== 'value')
+    const kind = share === '100' ? 'market' : 'assessed'
+    return to([...(rest.includes(kind) ? [] : [kind]), ...rest, 'value'])
+  }
+  const isSpread = c.round > 0.5 || c.uniqueness > 0.4
+  return words.includes('jurisdiction') && isSpread && !/^0/.test(c.texts[0] ?? '')
+    ? to(words.flatMap((word) => (word === 'jurisdiction' ? ['market', 'value'] : [word])))
+    : subject
+}
 
 /** Bare `LAND` and `BUILDING` next to each other, with amounts of money, are values. */
 function readBareValues(subject: Subject, all: Subject[]): Subject {
@@ -203,5 +242,5 @@ function readTownshipCodes(subject: Subject, all: Subject[]): Subject {
 export const FIRST_STEPS: ((subject: Subject, all: Subject[]) => Subject)[] = [
   ...[readTwins, readCutNames, readEarlierSales, readAppraised, readSecondNames, readBareZip],
   ...[readByValues, readGrossTax, readBareValues, readRecordNumbers, readSurveys],
-  ...[readSaleValues, readTownshipCodes, readAmounts],
+  ...[readSaleValues, readTownshipCodes, readAmounts, readMoneyWords],
 ]

@@ -213,7 +213,9 @@ const readParts: Step = (subject, all) => {
     )
     if (whole) return withWords(subject, [...subject.meaning.words, 'four'], 0)
   }
-  if (has(subject, 'postdirection') && !all.some((other) => has(other, 'direction'))) {
+  // `POSTDIR` says itself where it stands.
+  const isFirst = has(subject, 'postdirection') && !/PO?ST|SUF|END/i.test(subject.name)
+  if (isFirst && !all.some((other) => has(other, 'direction'))) {
     return replace(subject, 'postdirection', 'direction')
   }
   if (has(subject, 'book') && has(subject, 'page') && c.words < 1.2) {
