@@ -1,7 +1,7 @@
 /** How the facts of `facts.ts` follow from a stored record. */
 import { numberLetters } from '../base/fold.ts'
 import { ITEM_PROPERTIES } from './parcel.ts'
-import { positionsOf, slotOf, splitItems, splitParts } from './stored.ts'
+import { FIELD, ITEM, positionsOf, slotOf } from './stored.ts'
 
 /** A stored parcel as an import writes it; `owner`: see `ownerInState`. */
 export type FactRecord = {
@@ -12,39 +12,169 @@ export type FactRecord = {
   unit: string
 }
 
-/** One record while its facts are read; one object serves all. */
+/** The separators before the items of a list, then the one behind the last; empty without items. */
+type Items = readonly number[]
+
+const NO_ITEMS: Items = []
+
+const [FIELD_CODE, ITEM_CODE] = [FIELD.charCodeAt(0), ITEM.charCodeAt(0)]
+const [TRUE, FALSE, MINUS, POINT, ZERO, QUOTE] = Array.from('tf-.0"', (one) =>
+  one.charCodeAt(0),
+) as Six
+type Six = [number, number, number, number, number, number]
+
+/** Of a number whose digits are an exact integer. */
+const NUMBER_MAX = 15
+const TENS = Array.from({ length: NUMBER_MAX }, (_, at) => 10 ** at)
+
+/**
+ * One record while its facts are read; one object serves all. A value is known by the number of the
+ * separator before it. Numbers are read from the codes of the text: cutting each value out took a
+ * third of what facts cost an import.
+ */
 export class Reading {
   state = ''
   owner = 0
   unit = ''
-  buildings: string[][] = []
-  transfers: string[][] = []
-  /** The newest transfer with a price. */
-  sale: string[] | undefined
-  #parts: string[] = []
+  buildings: Items = NO_ITEMS
+  transfers: Items = NO_ITEMS
+  /** The newest transfer with a price above 0; behind the last without. */
+  sale = 0
+  #text = ''
+  #codes = new Uint16Array(0)
+  #bytes = Buffer.alloc(0)
+  /** Where each separator is, then the end of the text. */
+  #marks = new Int32Array(0)
+  /** The separator before each present field, then the end. */
+  #fields = new Int32Array(0)
+  #present = 0
   #positions: readonly number[] = []
 
   open({ state, owner, unit, fieldValues }: FactRecord): void {
     this.state = state
     this.owner = owner
     this.unit = unit
-    this.#parts = splitParts(fieldValues)
-    this.#positions = positionsOf(this.#parts[0] ?? '')
-    this.buildings = splitItems(this.part(BUILDINGS))
-    this.transfers = splitItems(this.part(TRANSFERS))
-    this.sale = undefined
-    for (const item of this.transfers) {
-      if (!(Number(valueAt(item, PRICE)) > 0)) continue
-      this.sale = item
-      break
+    this.#text = fieldValues
+    this.#scan()
+    this.#positions = positionsOf(fieldValues.slice(0, this.#marks[0]))
+    this.buildings = this.#itemsOf(BUILDINGS)
+    this.transfers = this.#itemsOf(TRANSFERS)
+    this.sale = 0
+    while (this.sale < this.transfers.length) {
+      if (this.numberIn(this.transfers, this.sale, PRICE) > 0) break
+      this.sale += 1
     }
+  }
+
+  /** Finds the separators: the only characters below a blank. */
+  #scan(): void {
+    const size = this.#text.length
+    if (size >= this.#codes.length) this.#grow(2 * size + 4096)
+    this.#bytes.write(this.#text, 0, 'utf16le')
+    const [codes, marks, fields] = [this.#codes, this.#marks, this.#fields]
+    let [count, present] = [0, 0]
+    for (let at = 0; at < size; at += 1) {
+      const code = codes[at] as number
+      if (code >= 0x20) continue
+      if (code === FIELD_CODE) fields[present++] = count
+      marks[count++] = at
+    }
+    marks[count] = size
+    fields[present] = count
+    this.#present = present
+  }
+
+  #grow(size: number): void {
+    this.#codes = new Uint16Array(size)
+    this.#bytes = Buffer.from(this.#codes.buffer)
+    this.#marks = new Int32Array(size)
+    this.#fields = new Int32Array(size)
+  }
+
+  /** The place of a field among the present ones; -1 without it. */
+  #indexOf(slot: number): number {
+    const position = this.#positions[slot] as number
+    return position === -1 || position > this.#present ? -1 : position - 1
+  }
+
+  #itemsOf(slot: number): Items {
+    const field = this.#indexOf(slot)
+    if (field === -1) return NO_ITEMS
+    const [first, end] = [this.#fields[field] as number, this.#fields[field + 1] as number]
+    const items = [first]
+    for (let mark = first + 1; mark < end; mark += 1) {
+      if (this.#codes[this.#marks[mark] as number] === ITEM_CODE) items.push(mark)
+    }
+    items.push(end)
+    return items
   }
 
   /** The JSON text of a field, or `''`. */
   part(slot: number): string {
-    const position = this.#positions[slot] as number
-    return position === -1 ? '' : (this.#parts[position] ?? '')
+    const field = this.#indexOf(slot)
+    if (field === -1) return ''
+    const start = this.#marks[this.#fields[field] as number] as number
+    return this.#text.slice(start + 1, this.#marks[this.#fields[field + 1] as number])
   }
+
+  /** The number of a field; NaN when unknown. */
+  number(slot: number): number {
+    const field = this.#indexOf(slot)
+    return field === -1 ? Number.NaN : this.#numberAt(this.#fields[field] as number)
+  }
+
+  /** The number of a value of an item; NaN when unknown. */
+  numberIn(items: Items, item: number, at: number): number {
+    const mark = markIn(items, item, at)
+    return mark === -1 ? Number.NaN : this.#numberAt(mark)
+  }
+
+  /** The text of a value of an item; `''` when unknown. */
+  textIn(items: Items, item: number, at: number): string {
+    const mark = markIn(items, item, at)
+    if (mark === -1) return ''
+    return this.#text.slice((this.#marks[mark] as number) + 1, this.#marks[mark + 1])
+  }
+
+  #numberAt(mark: number): number {
+    const codes = this.#codes
+    const from = (this.#marks[mark] as number) + 1
+    const end = this.#marks[mark + 1] as number
+    if (from === end) return Number.NaN
+    if (end - from > NUMBER_MAX) return Number(this.#text.slice(from, end))
+    const isNegative = codes[from] === MINUS
+    let [digits, decimals] = [0, 0]
+    for (let at = isNegative ? from + 1 : from; at < end; at += 1) {
+      const code = codes[at] as number
+      const digit = code - ZERO
+      if (digit >= 0 && digit <= 9) digits = digits * 10 + digit
+      else if (code === POINT && decimals === 0) decimals = end - at - 1
+      else return Number(this.#text.slice(from, end))
+    }
+    // Both are exact, so that their quotient is the number that the text means.
+    const number = decimals === 0 ? digits : digits / (TENS[decimals] as number)
+    return isNegative ? -number : number
+  }
+
+  /** 1 or 0; NaN when unknown. */
+  flag(slot: number): number {
+    const code = this.codeIn(slot, 0)
+    return code === TRUE ? 1 : code === FALSE ? 0 : Number.NaN
+  }
+
+  /** A code of the JSON text of a field; NaN without the field. */
+  codeIn(slot: number, at: number): number {
+    const field = this.#indexOf(slot)
+    if (field === -1) return Number.NaN
+    return this.#codes[(this.#marks[this.#fields[field] as number] as number) + 1 + at] as number
+  }
+}
+
+/** The separator before a value of an item, whose last values may be left out; -1 without it. */
+function markIn(items: Items, item: number, at: number): number {
+  if (item + 1 >= items.length) return -1
+  const mark = (items[item] as number) + at
+  return mark < (items[item + 1] as number) ? mark : -1
 }
 
 const [STATE, ZIP, COUNTRY] = [slotOf('ownerState'), slotOf('ownerZipCode'), slotOf('ownerCountry')]
@@ -67,10 +197,6 @@ export function toNumber(text: string): number {
   return text === '' ? Number.NaN : Number(text)
 }
 
-export function toFlag(text: string): number {
-  return text === 'true' ? 1 : text === 'false' ? 0 : Number.NaN
-}
-
 export function toText(json: string): string {
   if (json === '') return ''
   return json.includes('\\') ? JSON.parse(json) : json.slice(1, -1)
@@ -78,36 +204,32 @@ export function toText(json: string): string {
 
 const UNITS_PER_DEGREE = 10_000_000
 
-export function toUnits(text: string): number {
-  return text === '' ? Number.NaN : Math.round(Number(text) * UNITS_PER_DEGREE)
+export function toUnits(degrees: number): number {
+  return Math.round(degrees * UNITS_PER_DEGREE)
 }
 
-export function combine(
-  items: string[][],
-  at: number,
-  several: 'sum' | 'largest' | 'first',
-): number {
-  if (several === 'largest') return toNumber(valueAt(largestOf(items), at))
+/** A value of all buildings together. */
+export function combine(one: Reading, at: number, several: 'sum' | 'largest' | 'first'): number {
+  const items = one.buildings
+  if (several === 'largest') return one.numberIn(items, largestOf(one), at)
   let sum = Number.NaN
-  for (const item of items) {
-    const text = valueAt(item, at)
-    if (text === '') continue
-    if (several === 'first') return Number(text)
-    sum = Number.isNaN(sum) ? Number(text) : sum + Number(text)
+  for (let item = 0; item < items.length - 1; item += 1) {
+    const number = one.numberIn(items, item, at)
+    if (Number.isNaN(number)) continue
+    if (several === 'first') return number
+    sum = Number.isNaN(sum) ? number : sum + number
   }
   return sum
 }
 
-function largestOf(items: string[][]): string[] {
-  let largest = items.length === 0 ? NO_VALUES : (items[0] as string[])
-  for (let at = 1; at < items.length; at += 1) {
-    const item = items[at] as string[]
-    if (Number(item[AREA]) > Number(largest[AREA])) largest = item
+function largestOf(one: Reading): number {
+  const areaOf = (item: number) => one.numberIn(one.buildings, item, AREA) || 0
+  let largest = 0
+  for (let item = 1; item < one.buildings.length - 1; item += 1) {
+    if (areaOf(item) > areaOf(largest)) largest = item
   }
   return largest
 }
-
-const NO_VALUES: string[] = []
 
 /** Last values may be left out. V8 gives up code that often reads behind the end of an array. */
 export function valueAt(item: string[], at: number): string {
@@ -120,8 +242,9 @@ export const [DATE, PRICE, RECORDED] = (
   ['transferDate', 'transferPrice', 'recordingDate'] as const
 ).map((name) => ITEM_PROPERTIES.transfers.indexOf(name)) as [number, number, number]
 
-export function dayOfTransfer(item: string[] | undefined): number {
-  return item === undefined ? Number.NaN : dayOf(item[DATE] || valueAt(item, RECORDED))
+export function dayOfTransfer(one: Reading, item: number): number {
+  const { transfers } = one
+  return dayOf(one.textIn(transfers, item, DATE) || one.textIn(transfers, item, RECORDED))
 }
 
 /** `"2024-02-06"` as days since 1970-01-01; NaN without a date. */
@@ -140,6 +263,7 @@ function dayOf(json: string): number {
 
 /** The owner's state against the parcel's; unknown for texts that are no state's letters. */
 export function isOutOfState(one: Reading): number {
+  if (isOwnState(one)) return 0
   const text = one.part(STATE)
   if (text.length === 4) return text.slice(1, 3).toUpperCase() === one.state ? 0 : 1
   const owners = toText(text).trim().toUpperCase()
@@ -152,27 +276,33 @@ export function isOutOfState(one: Reading): number {
     : Number.NaN
 }
 
+/** Whether the owner's state is written as the parcel's, as most are. */
+const isOwnState = (one: Reading) =>
+  one.codeIn(STATE, 1) === one.state.charCodeAt(0) &&
+  one.codeIn(STATE, 2) === one.state.charCodeAt(1) &&
+  one.codeIn(STATE, 3) === QUOTE
+
 /** Unknown where the address is suppressed. */
 export function hasSitus(one: Reading): number {
-  return one.part(SUPPRESSED).includes('address') ? Number.NaN : toFlag(one.part(ASSIGNED))
+  return one.part(SUPPRESSED).includes('address') ? Number.NaN : one.flag(ASSIGNED)
 }
 
 /** A listed building or a value of one; 0 where the roll says none. */
 export function hasBuilding(one: Reading): number {
   if (one.buildings.length > 0) return 1
-  const amounts = [one.part(COUNT), one.part(MARKET), one.part(ASSESSED)]
-  if (amounts.some((text) => Number(text) > 0)) return 1
-  return amounts.some((text) => text !== '') || isVacantUse(one.part(USE)) ? 0 : Number.NaN
+  const amounts = [one.number(COUNT), one.number(MARKET), one.number(ASSESSED)]
+  if (amounts.some((amount) => amount > 0)) return 1
+  return isVacantUse(one) || !amounts.every(Number.isNaN) ? 0 : Number.NaN
 }
 
 /** By the use code if there is one, otherwise by whether there is a building. */
-export function isVacant(reading: Reading): number {
-  const use = reading.part(USE)
-  if (use !== '') return isVacantUse(use) ? 1 : 0
-  return 1 - hasBuilding(reading)
+export function isVacant(one: Reading): number {
+  if (Number.isNaN(one.codeIn(USE, 0))) return 1 - hasBuilding(one)
+  return isVacantUse(one) ? 1 : 0
 }
 
-const isVacantUse = (use: string) => use.startsWith('"8')
+/** `"8…"` */
+const isVacantUse = (one: Reading) => one.codeIn(USE, 1) === ZERO + 8
 
 export function isShortName(one: Reading): number {
   if (one.part(OWNER_TYPE) !== '"individual"') return 0

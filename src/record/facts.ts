@@ -19,8 +19,6 @@ import {
   Reading,
   readMailing,
   readStreet,
-  toFlag,
-  toNumber,
   toText,
   toUnits,
 } from './fact-values.ts'
@@ -46,11 +44,11 @@ type Scalar = { [Name in keyof Parcel]: Parcel[Name] extends object ? never : Na
 
 const number = (name: Scalar): Fact => {
   const slot = slotOf(name)
-  return { type: 'number', read: (one) => toNumber(one.part(slot)) }
+  return { type: 'number', read: (one) => one.number(slot) }
 }
 const flag = (name: Scalar, hiddenWith?: Suppressible): Fact => {
   const slot = slotOf(name)
-  const read = (one: Reading) => toFlag(one.part(slot))
+  const read = (one: Reading) => one.flag(slot)
   return { type: 'number', read, ...(hiddenWith && { hiddenWith }) }
 }
 const word = (name: Scalar, hiddenWith?: Suppressible): Fact => {
@@ -60,14 +58,17 @@ const word = (name: Scalar, hiddenWith?: Suppressible): Fact => {
 }
 const eitherOf = (name: Scalar, other: Scalar): Fact => {
   const [slot, next] = [slotOf(name), slotOf(other)]
-  return { type: 'number', read: (one) => toNumber(one.part(slot) || one.part(next)) }
+  const read = (one: Reading) => {
+    const number = one.number(slot)
+    return Number.isNaN(number) ? one.number(next) : number
+  }
+  return { type: 'number', read }
 }
 
 /** A value of the buildings, as the flat layout shows it. */
 const building = (name: string, several: 'sum' | 'largest' | 'first'): Fact => {
   const at = BUILDING[name] ?? -1
-  const read = ({ buildings }: Reading) => combine(buildings, at, several)
-  return { type: 'number', read }
+  return { type: 'number', read: (one) => combine(one, at, several) }
 }
 
 const asIs = (text: string) => text
@@ -94,8 +95,8 @@ export const FACTS = {
   residential: flag('residential'),
   hasSitus: { type: 'number', hiddenWith: 'address', read: hasSitus },
   /** In ten-millionths of a degree. */
-  x: { type: 'number', hiddenWith: 'address', read: (one) => toUnits(one.part(LONGITUDE)) },
-  y: { type: 'number', hiddenWith: 'address', read: (one) => toUnits(one.part(LATITUDE)) },
+  x: { type: 'number', hiddenWith: 'address', read: (one) => toUnits(one.number(LONGITUDE)) },
+  y: { type: 'number', hiddenWith: 'address', read: (one) => toUnits(one.number(LATITUDE)) },
   acres: eitherOf('acres', 'calculatedAcres'),
   sqft: building('buildingArea', 'sum'),
   beds: building('bedrooms', 'sum'),
@@ -108,11 +109,11 @@ export const FACTS = {
   landValue: number('totalLandValue'),
   tax: number('taxAmount'),
   /** Of the newest transfer with a price above 0. */
-  salePrice: { type: 'number', read: ({ sale }) => toNumber(sale?.[PRICE] ?? '') },
+  salePrice: { type: 'number', read: (one) => one.numberIn(one.transfers, one.sale, PRICE) },
   /** Days since 1970-01-01. */
-  saleDate: { type: 'number', read: ({ sale }) => dayOfTransfer(sale) },
+  saleDate: { type: 'number', read: (one) => dayOfTransfer(one, one.sale) },
   /** Day of the newest transfer, with or without a price. */
-  transferDay: { type: 'number', read: ({ transfers }) => dayOfTransfer(transfers.at(0)) },
+  transferDay: { type: 'number', read: (one) => dayOfTransfer(one, 0) },
   ownerType: word('ownerType', 'owner'),
   ownerOccupied: flag('ownerOccupied', 'owner'),
   ownerState: word('ownerState', 'owner'),

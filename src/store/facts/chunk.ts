@@ -61,7 +61,8 @@ export function encodeNumbers(numbers: Float64Array): Uint8Array {
 
 /** Encodes words as codes of a list; NaN: unknown. */
 export function encodeWords(codes: Float64Array, words: readonly string[]): Uint8Array {
-  const unknown = codes.reduce((sum, code) => (Number.isNaN(code) ? sum + 1 : sum), 0)
+  let unknown = 0
+  for (let at = 0; at < codes.length; at += 1) if (Number.isNaN(codes[at])) unknown += 1
   if (unknown === codes.length) return write(codes, unknown, NOTHING)
   const top = words.length - 1
   const packed = { kind: KIND.words, bits: bitsFor(top + 1), decimals: 0, base: 0, top }
@@ -93,7 +94,7 @@ function write(all: Float64Array, unknown: number, packed: Packed, words = ''): 
   const { kind, bits, decimals, base, top } = packed
   // The bit map costs an eighth of a byte for each parcel.
   const isSparse = kind !== KIND.none && unknown * bits > all.length * 2
-  const listed = isSparse ? all.filter((one) => !Number.isNaN(one)) : all
+  const listed = isSparse ? keepKnown(all, all.length - unknown) : all
   const mapBytes = isSparse ? padded(Math.ceil(all.length / 8)) : 0
   const codeBytes = kind === KIND.none ? 0 : padded(Math.ceil((listed.length * bits) / 8))
   const text = Buffer.from(words)
@@ -115,19 +116,27 @@ function write(all: Float64Array, unknown: number, packed: Packed, words = ''): 
   return bytes
 }
 
+function keepKnown(all: Float64Array, count: number): Float64Array {
+  const known = new Float64Array(count)
+  for (let place = 0, at = 0; place < all.length; place += 1) {
+    if (!Number.isNaN(all[place])) known[at++] = all[place] as number
+  }
+  return known
+}
+
 function padded(bytes: number): number {
   return (bytes + 7) & ~7
 }
 
-function putCodes(
-  bytes: Buffer,
-  from: number,
-  numbers: Float64Array,
-  { bits, decimals, base, kind }: Packed,
-): void {
+function putCodes(bytes: Buffer, from: number, numbers: Float64Array, packed: Packed): void {
+  const { bits, decimals, base, kind } = packed
   const scale = 10 ** decimals
   const first = Math.round(base * scale)
   const none = 2 ** bits - 1
+  // The codes begin at a multiple of eight.
+  const Kind = bits === 32 ? Uint32Array : bits === 16 ? Uint16Array : Uint8Array
+  const size = padded(Math.ceil((numbers.length * bits) / 8)) / Kind.BYTES_PER_ELEMENT
+  const whole = new Kind(bytes.buffer as ArrayBuffer, bytes.byteOffset + from, size)
   for (let at = 0; at < numbers.length; at += 1) {
     const one = numbers[at] as number
     if (kind === KIND.floats) {
@@ -136,10 +145,8 @@ function putCodes(
     }
     const code = Number.isNaN(one) ? none : Math.round(one * scale) - first
     if (bits === 48) bytes.writeUIntLE(code, from + at * 6, 6)
-    else if (bits === 32) bytes.writeUInt32LE(code, from + at * 4)
-    else if (bits === 16) bytes.writeUInt16LE(code, from + at * 2)
-    else if (bits === 8) bytes[from + at] = code
-    else (bytes[from + ((at * bits) >> 3)] as number) |= code << ((at * bits) & 7)
+    else if (bits >= 8) whole[at] = code
+    else (whole[(at * bits) >> 3] as number) |= code << ((at * bits) & 7)
   }
 }
 
