@@ -4,18 +4,18 @@
  */
 import { openFields, slotOf, splitFields } from '../record/stored.ts'
 import type { RollWriter, StagedParcel, StagedRow } from '../store/store.ts'
+import { LINES_SHOWN } from './report/rejects.ts'
 import { chooseShape } from './rows/choose-shape.ts'
 import { acresOf } from './rows/finish.ts'
 import { mergeDrafts, type RepeatRule } from './rows/merge.ts'
 import type { Draft } from './rows/normalize.ts'
-import { hideSuppressed, LINES_SHOWN } from './stage.ts'
 import type { StagingContext, WalkJob } from './walk.ts'
 
 /**
  * What became of repeated rows. `duplicates` counts equal rows and merged rows; `merged` counts
  * only the latter.
  */
-type RepeatTally = {
+export type RepeatTally = {
   duplicates: number
   merged: number
   /** Lines of a few of them, for a dry run. */
@@ -75,7 +75,7 @@ export async function settleRepeats(
     })
     if (plan.groups.length === 0 && shown.size === 0) break
     if (dropped.length === 0) continue
-    hideSuppressed(settled, origins)
+    origins?.hideSuppressed(settled)
     await writer.drop(dropped)
     await writer.stage(settled)
   }

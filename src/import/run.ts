@@ -4,8 +4,8 @@ import { CommandError } from '../base/errors.ts'
 import { openRowHider } from '../privacy/hide.ts'
 import { readRules } from '../privacy/rules.ts'
 import { type ImportNote, KEEP_ALL, type KeepVersions } from '../store/history.ts'
-import type { LeavingParcel, RollWriter } from '../store/store.ts'
-import { finishAfterCommit } from './after/after-commit.ts'
+import type { AppliedRoll, LeavingParcel } from '../store/store.ts'
+import { finishAfterCommit, warnIfFails } from './after/after-commit.ts'
 import { readExpectations, refuseUnmet } from './expect.ts'
 import { describeRenumbered, findRefusal, isOfPast } from './guard.ts'
 import { type Joined, openJoin } from './join.ts'
@@ -13,16 +13,15 @@ import { learnRoll } from './learn.ts'
 import { KeptRows } from './origins/kept-rows.ts'
 import { Origins } from './origins/origins.ts'
 import { Previewer, type PreviewReport } from './preview.ts'
-import type { CountedRows } from './quality/placeholders.ts'
 import { UnchangedRows } from './refresh/unchanged-rows.ts'
-import { settleRepeats } from './repeats.ts'
+import { type RepeatTally, settleRepeats } from './repeats.ts'
 import type { Outside } from './report/outside.ts'
 import { Progress, type ProgressSink } from './report/progress.ts'
-import { openRejects, type Rejects } from './report/rejects.ts'
+import { LINES_SHOWN, openRejects, type Rejects } from './report/rejects.ts'
 import { BITS_FIELDS, ShareCounter } from './report/shares.ts'
 import type { Unplaced } from './report/unplaced.ts'
 import { sizeOf } from './source.ts'
-import { LINES_SHOWN, stageRows } from './stage.ts'
+import { stageRows, type Tally } from './stage.ts'
 import { checkDisk, explainWriting, openStaging } from './staging.ts'
 import { type BatchSetup, makeBatchReader } from './threads/batch.ts'
 import { openPool } from './threads/pool.ts'
@@ -68,52 +67,31 @@ export type ImportJob = Omit<BatchSetup, 'evidence' | 'cities' | 'suppress'> & {
  * The result of an import. `rows`, `skipped`, `duplicates` and `rejected` count rows, the others
  * parcels.
  */
-export type ImportReport = {
-  rows: number
-  loaded: number
-  updated: number
-  unchanged: number
-  removed: number
-  duplicates: number
-  skipped: number
-  rejected: number
-  rejectsFile: string | null
-  seconds: number
-  /** Five-digit FIPS codes of the counties in the roll. */
-  counties: string[]
-  /** Differing rows among the duplicates that were merged. */
-  merged: number
-  /** Parcels whose rows had different polygons; one of them was chosen. */
-  shapeConflicts: number
-  /** Why rows were skipped, the commonest reasons first. */
-  skips: [string, number][]
-  /** Lines of skipped rows by reason, and of rows that repeat another: a few of each. */
-  skipLines: Record<string, number[]>
-  equalLines: number[]
-  /** The commonest reasons of rejection. */
-  reasons: [string, number][]
-  /** The first rejected rows of each reason. */
-  rejectedRows: ReturnType<Rejects['examples']>
-  /** How often the text of a field could not be read. */
-  unread: Record<string, number>
-  /** Some of those texts, by field. */
-  unreadSamples: Record<string, string[]>
-  /** How often the text of a field means unknown, as `-9999` does, and some of the texts. */
-  placeholders: Record<string, number>
-  placeholderSamples: Record<string, string[]>
-  /** Rows that had a shape and got none, by reason, the commonest first. */
-  unplaced: Unplaced[]
-  /** Parcels whose point, ZIP code or city is outside their county. */
-  outside: Outside[]
-  /** Doubtful points about the files, a sentence each. */
-  doubts: string[]
-  /** Only for a dry run. */
-  preview?: PreviewReport
-  /** Only for a dry run: the sentence that would refuse the load. */
-  refused?: string | null
-  /** What failed after the roll was loaded, a sentence each; empty after a dry run. */
-  warnings: string[]
-}
+export type ImportReport = Omit<Tally, 'equalRows'> &
+  Omit<RepeatTally, 'lines' | 'repeated'> &
+  Omit<AppliedRoll, 'fault'> & {
+    rejected: number
+    rejectsFile: string | null
+    seconds: number
+    /** Five-digit FIPS codes of the counties in the roll. */
+    counties: string[]
+    /** The commonest reasons of rejection. */
+    reasons: [string, number][]
+    /** The first rejected rows of each reason. */
+    rejectedRows: ReturnType<Rejects['examples']>
+    /** Rows that had a shape and got none, by reason, the commonest first. */
+    unplaced: Unplaced[]
+    /** Parcels whose point, ZIP code or city is outside their county. */
+    outside: Outside[]
+    /** Doubtful points about the files, a sentence each. */
+    doubts: string[]
+    /** Only for a dry run. */
+    preview?: PreviewReport
+    /** Only for a dry run: the sentence that would refuse the load. */
+    refused?: string | null
+    /** What failed after the roll was loaded, a sentence each; empty after a dry run. */
+    warnings: string[]
+  }
 
 /**
  * Loads a roll: source → mapping → normalize → store.
@@ -123,30 +101,9 @@ export type ImportReport = {
  * report's warnings.
  */
 export async function runImport(job: ImportJob): Promise<ImportReport> {
-  const expectations = readExpectations(job.mapping.expect)
-  const size = sizeOf(job.files)
-  const progress = new Progress(job.sink, size)
-  const loadedAt = Math.floor(job.sink.now() / 1000)
-  const { writer, close } = await openStaging({ ...job, loadedAt })
-  const { dataDir, databaseUrl = null, registryHash = null } = job
-  const suppress = await readRules(dataDir, databaseUrl, registryHash).catch(async (error) => {
-    await close()
-    throw error
-  })
-  const folder = job.dryRun ? undefined : join(job.dataDir, 'rejects')
-  const isHidden = suppress && openRowHider(suppress)
-  const rejects = openRejects(folder, nameRun(job), isHidden)
-  const kept =
-    job.keepSource === true && !job.dryRun ? new KeptRows(isHidden ?? (() => false)) : undefined
+  const { close, ...opened } = await openImport(job)
+  const { rejects, progress, origins, kept, warnings } = opened
   let joined: Joined | undefined
-  const { files, shown } = job
-  const joinedColumns = () => joined?.columns.length ?? 0
-  const origins = job.dryRun ? undefined : new Origins({ files, shown, joinedColumns, kept })
-  const warnings: string[] = []
-  const opened = {
-    ...{ job, size, loadedAt, expectations, writer },
-    ...{ rejects, progress, suppress, warnings, origins, kept },
-  }
   try {
     joined = await openJoin(job, sourceOptions(job), (batch) => origins?.seePartners(batch) ?? 0)
     return await finishLoad(opened, await stageRoll(opened, joined))
@@ -161,33 +118,32 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
   }
 }
 
-/**
- * Runs a step whose failure does not change whether the roll is loaded, and adds a warning when it
- * fails. `what`: the warning, to which the reason is added.
- */
-async function warnIfFails(warnings: string[], what: string, step: () => Promise<void>) {
-  try {
-    await step()
-  } catch (error) {
-    warnings.push(`${what}: ${error instanceof Error ? error.message : error}`)
-  }
-}
+type OpenImport = Omit<Awaited<ReturnType<typeof openImport>>, 'close'>
 
-/** An import whose writer, rejects file and progress display are open. */
-type OpenImport = {
-  job: ImportJob
+/** Opens the writer, the rejects file and the progress display. `close` drops what was staged. */
+async function openImport(job: ImportJob) {
+  const expectations = readExpectations(job.mapping.expect)
+  const { dataDir, databaseUrl = null, registryHash = null, files, shown, dryRun } = job
   /** Bytes of all files. */
-  size: number
+  const size = sizeOf(files)
+  const progress = new Progress(job.sink, size)
   /** Epoch seconds. */
-  loadedAt: number
-  expectations: ReturnType<typeof readExpectations>
-  writer: RollWriter
-  rejects: Rejects
-  progress: Progress
-  suppress: BatchSetup['suppress']
-  origins: Origins | undefined
-  kept: KeptRows | undefined
-  warnings: string[]
+  const loadedAt = Math.floor(job.sink.now() / 1000)
+  const { writer, close } = await openStaging({ ...job, loadedAt })
+  const suppress = await readRules(dataDir, databaseUrl, registryHash).catch(async (error) => {
+    await close()
+    throw error
+  })
+  const isHidden = suppress && openRowHider(suppress)
+  const rejects = openRejects(dryRun ? undefined : join(dataDir, 'rejects'), nameRun(job), isHidden)
+  const isKept = job.keepSource === true && !dryRun
+  const kept = isKept ? new KeptRows(isHidden ?? (() => false)) : undefined
+  const origins = dryRun ? undefined : new Origins({ files, shown, kept })
+  const warnings: string[] = []
+  return {
+    ...{ job, size, loadedAt, expectations, writer, close },
+    ...{ rejects, progress, suppress, warnings, origins, kept },
+  }
 }
 
 /** Reads the roll: stages the parcels of all rows and settles repeated rows. */
@@ -272,29 +228,22 @@ async function finishLoad(
   }
 }
 
-type ReadyRoll = {
-  note: ImportNote
-  scopes: readonly { fips: number; municipality: string }[]
-  unchanged: UnchangedRows | undefined
-  counted: CountedRows
-}
+type ReadyRoll = { note: ImportNote } & Pick<
+  Parameters<typeof finishAfterCommit>[0],
+  'scopes' | 'unchanged' | 'counted'
+>
 
 /**
  * Writes the staged roll to the store. Then the roll is loaded: a later step that fails adds a
  * warning.
  */
 async function applyRoll(opened: OpenImport, { note, ...ready }: ReadyRoll) {
-  const { job, loadedAt, writer, progress, warnings } = opened
+  const { job, loadedAt, writer, progress } = opened
   await job.beforeApply?.()
   const write = (share: number) => progress.step('writing', share)
   const token = ready.unchanged?.makeToken() ?? null
   const applied = await writer.apply(!job.partial, loadedAt, write, note, token)
-  await finishAfterCommit(
-    { ...opened, ...ready, token },
-    applied,
-    (what, step) => warnIfFails(warnings, `the roll is loaded, but ${what}`, step),
-    () => progress.stepAfterCommit('measuring the roll'),
-  )
+  await finishAfterCommit({ ...opened, ...ready, token }, applied)
   const { fault: _, ...change } = applied
   return change
 }

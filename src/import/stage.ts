@@ -1,17 +1,16 @@
 /** The pass that makes parcels: every row is staged, skipped or rejected. */
-import { openFields } from '../record/stored.ts'
 import { countyByFips } from '../regions/counties.ts'
 import type { StagedParcel } from '../store/store.ts'
 import type { Batch } from './batch.ts'
 import { usesFile } from './mapping/mapping.ts'
-import type { Origins } from './origins/origins.ts'
 import type { Previewer } from './preview.ts'
 import type { UnchangedRows } from './refresh/unchanged-rows.ts'
+import { LINES_SHOWN } from './report/rejects.ts'
 import type { ShareCounter } from './report/shares.ts'
 import { DuplicateRowFilter } from './rows/duplicate-row-filter.ts'
 import { isBlank } from './rows/normalize.ts'
 import { digestRow, type RowDigest } from './rows/row-digest.ts'
-import { type BatchResult, UNREAD_SAMPLES } from './threads/batch.ts'
+import { type BatchResult, type TextCounts, UNREAD_SAMPLES } from './threads/batch.ts'
 import type { BatchPool } from './threads/pool.ts'
 import type { StagingContext, WalkJob } from './walk.ts'
 
@@ -22,7 +21,7 @@ import type { StagingContext, WalkJob } from './walk.ts'
 type PendingBatch = Omit<Batch, 'rows'> & { firstRow: number; count: number; rows: string[][] }
 
 /** Counts of a pass. `equalRows`: rows identical to an earlier one; they count as duplicates. */
-type Tally = {
+export type Tally = TextCounts & {
   rows: number
   skipped: number
   /** Why rows were skipped, the commonest reasons first. */
@@ -31,16 +30,7 @@ type Tally = {
   skipLines: Record<string, number[]>
   equalLines: number[]
   equalRows: number
-  unread: Record<string, number>
-  /** Some of the texts that could not be read, by field. */
-  unreadSamples: Record<string, string[]>
-  /** How often a field's text means unknown, and some of the texts. */
-  placeholders: Record<string, number>
-  placeholderSamples: Record<string, string[]>
 }
-
-/** Lines shown of a reason. */
-export const LINES_SHOWN = 3
 
 /** `previewer` of a dry run and `shares` see every parcel that is staged. */
 type StageOptions = {
@@ -66,7 +56,7 @@ export async function stageRows(context: StagingContext, options: StageOptions):
   for await (const batch of walk('rows')) {
     // Compiled before the threads read the batch, so that missing columns are reported here.
     reader.planFor(batch)
-    origins?.see(batch)
+    origins?.see(batch, job.joined?.columns.length ?? 0)
     // Rows with different polygons are not equal: one of them has the parcel's own polygon.
     const digests = batch.rows.map((row, at) =>
       isBlank(row) ? undefined : digestRow(row, batch.polygons?.[at] ?? null),
@@ -144,7 +134,7 @@ function collectBatches(context: StagingContext, { previewer, shares }: StageOpt
       addCounts(placeholders, result.placeholders)
       addSamples(placeholderSamples, result.placeholderSamples)
       const parcels = result.parcels()
-      hideSuppressed(parcels, origins)
+      origins?.hideSuppressed(parcels)
       previewer?.see(batch, parcels)
       progress.outside.see(parcels)
       shares.see(parcels, (row, bits) => unchanged?.setBits(row, bits))
@@ -192,19 +182,6 @@ async function stageConflicts(
     const parcels: StagedParcel[] = []
     reader.read(batch, batch.firstRow, fresh, (parcel) => parcels.push(parcel))
     await writer.stage(parcels)
-  }
-}
-
-const readSuppressed = openFields(['suppressed'])
-
-/** Keeps no rows of parcels of which something is suppressed. */
-export function hideSuppressed(
-  parcels: readonly StagedParcel[],
-  origins: Origins | undefined,
-): void {
-  if (origins?.keepsRows !== true) return
-  for (const { row, fieldValues } of parcels) {
-    if (readSuppressed(fieldValues).suppressed.length > 0) origins.hide(row)
   }
 }
 

@@ -11,6 +11,7 @@ import { recordOrigins } from '../origins/record-origins.ts'
 import { measureQuality } from '../quality/measure-quality.ts'
 import type { CountedRows } from '../quality/placeholders.ts'
 import type { UnchangedRows } from '../refresh/unchanged-rows.ts'
+import type { Progress } from '../report/progress.ts'
 import type { BatchSetup } from '../threads/batch.ts'
 import { measureSales } from './measure-sales.ts'
 
@@ -29,19 +30,30 @@ type AppliedLoad = {
   origins: Origins | undefined
   kept: KeptRows | undefined
   counted: CountedRows
+  progress: Progress
+  warnings: string[]
 }
 
-/** Runs a step; when it fails, adds a warning that begins with `what`. */
-type Attempt = (what: string, step: () => Promise<void>) => Promise<void>
+/**
+ * Runs a step whose failure does not change whether the roll is loaded, and adds a warning when it
+ * fails. `what`: the warning, to which the reason is added.
+ */
+export async function warnIfFails(warnings: string[], what: string, step: () => Promise<void>) {
+  try {
+    await step()
+  } catch (error) {
+    warnings.push(`${what}: ${error instanceof Error ? error.message : error}`)
+  }
+}
 
-/** Runs the steps in order. `measuring` is called before those that take long. */
+/** Runs the steps in order. */
 export async function finishAfterCommit(
   load: AppliedLoad,
   { fault, ...change }: AppliedRoll,
-  attempt: Attempt,
-  measuring: () => void,
 ): Promise<void> {
-  const { job, loadedAt, scopes, counted } = load
+  const { job, loadedAt, scopes, counted, progress, warnings } = load
+  const attempt = (what: string, step: () => Promise<void>) =>
+    warnIfFails(warnings, `the roll is loaded, but ${what}`, step)
   await attempt('the work that follows the commit failed; the next import repeats it', async () => {
     if (fault !== undefined) throw fault
   })
@@ -52,7 +64,7 @@ export async function finishAfterCommit(
   await attempt('its rows were not recorded, so the next import maps all rows again', async () =>
     load.unchanged?.save(load.token, ids),
   )
-  measuring()
+  progress.stepAfterCommit('measuring the roll')
   let opened: SaleTestWriter | undefined
   const place = rollsPlace(job)
   // One writer for all steps: closing it reads the whole file of an embedded store.

@@ -4,12 +4,14 @@
  */
 
 import { basename } from 'node:path'
+import { openFields } from '../../record/stored.ts'
 import {
   BLOCK_IDS,
   type OriginDocument,
   type ParcelOrigin,
   type RowPlace,
 } from '../../store/origins/origins.ts'
+import type { StagedParcel } from '../../store/store.ts'
 import type { Batch } from '../batch.ts'
 import type { KeptRows, LineSet } from './kept-rows.ts'
 
@@ -25,10 +27,10 @@ type Options = {
   files: readonly string[]
   /** What to show for each file, where that differs. */
   shown: readonly string[] | undefined
-  /** Number of columns that joined files add. */
-  joinedColumns: () => number
   kept: KeptRows | undefined
 }
+
+const readSuppressed = openFields(['suppressed'])
 
 export class Origins {
   readonly #options: Options
@@ -50,10 +52,10 @@ export class Origins {
     return this.#options.kept !== undefined
   }
 
-  /** Notes the lines of a batch of the roll. */
-  see(batch: Batch & { firstRow: number }): void {
+  /** Notes the lines of a batch of the roll. `joinedColumns`: those that joined files add. */
+  see(batch: Batch & { firstRow: number }, joinedColumns: number): void {
     const { firstRow, lines, partners, rows } = batch
-    const own = batch.columns.length - this.#options.joinedColumns()
+    const own = batch.columns.length - joinedColumns
     const part = this.#partOf(batch.file, batch.columns.slice(0, own))
     const first = lines[0] ?? 0
     const isRun = lines.every((line, at) => line === first + at)
@@ -82,9 +84,12 @@ export class Origins {
     if (rows.length > 1 || rows[0] !== row) this.#merged.set(row, rows)
   }
 
-  /** The rows of this parcel are not kept. */
-  hide(row: number): void {
-    this.#hidden.add(row)
+  /** Keeps no rows of parcels of which something is suppressed. */
+  hideSuppressed(parcels: readonly StagedParcel[]): void {
+    if (!this.keepsRows) return
+    for (const { row, fieldValues } of parcels) {
+      if (readSuppressed(fieldValues).suppressed.length > 0) this.#hidden.add(row)
+    }
   }
 
   /** Passes on the ids of the staged rows, and notes them. */

@@ -5,29 +5,18 @@ import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePrivateFile, makePrivateFolder } from '../../base/private-files.ts'
 
-/** Writes rejected rows with line and reason to a file, and counts the reasons. */
-export type Rejects = {
-  add(file: string, line: number, reason: string, row: readonly string[] | string): void
-  /** Rows so far. */
-  readonly count: number
-  /** Returns the commonest reasons with their counts, commonest first. */
-  reasons(): [string, number][]
-  /** The first rows of each of the commonest reasons; a suppressed row is not shown. */
-  examples(): Record<string, RejectedRow[]>
-  /**
-   * Closes the file; may be called twice. Returns its path, or `null` when no row was rejected or
-   * none is kept.
-   */
-  close(): string | null
-  /** Deletes the file. */
-  discard(): void
-}
+export type Rejects = ReturnType<typeof openRejects>
+
+/** As it was recorded: its values, or the text of a line that has none. */
+type Row = readonly string[] | string
 
 /** A rejected row as a person is shown it. */
 type RejectedRow = { line: number; row: string }
 
-/** Rows shown of a reason, characters of each, and reasons that have them. */
-const EXAMPLES = { rows: 3, characters: 200, reasons: 50 }
+/** Lines of the files that are shown of a reason. */
+export const LINES_SHOWN = 3
+/** Characters of each, and reasons that have them. */
+const EXAMPLES = { characters: 200, reasons: 50 }
 
 /** Distinct reasons counted separately; further ones are counted under the last. */
 const REASONS_MAX = 1000
@@ -42,8 +31,8 @@ const HIDDEN_ROW = 'hidden by a suppression'
 export function openRejects(
   folder: string | undefined,
   name: string,
-  isHidden: (row: readonly string[] | string) => boolean = () => false,
-): Rejects {
+  isHidden: (row: Row) => boolean = () => false,
+) {
   const path = folder === undefined ? undefined : join(folder, `${name}.csv`)
   const reasons = new Map<string, number>()
   const examples = new Map<string, RejectedRow[]>()
@@ -63,16 +52,17 @@ export function openRejects(
     pending = ''
   }
   return {
+    /** Rows so far. */
     get count() {
       return count
     },
-    add(file, line, reason, row) {
+    add(file: string, line: number, reason: string, row: Row): void {
       count += 1
       const kind = reasons.has(reason) || reasons.size < REASONS_MAX ? reason : 'other reasons'
       reasons.set(kind, (reasons.get(kind) ?? 0) + 1)
       const shown = examples.get(kind) ?? []
       const isKnown = examples.has(kind) || examples.size < EXAMPLES.reasons
-      const isShown = shown.length < EXAMPLES.rows && isKnown
+      const isShown = shown.length < LINES_SHOWN && isKnown
       if (path === undefined && !isShown) return
       const whole = isHidden(row) ? HIDDEN_ROW : row
       const text = typeof whole === 'string' ? whole : whole.map(quote).join(',')
@@ -83,15 +73,22 @@ export function openRejects(
       pending += `${quote(file)},${line},${quote(reason)},${quote(text)}\n`
       if (pending.length > 65_536) flush()
     },
+    /** Returns the commonest reasons with their counts, commonest first. */
     reasons: () => [...reasons].sort((a, b) => b[1] - a[1]),
-    examples: () => Object.fromEntries(examples),
-    close() {
+    /** The first rows of each of the commonest reasons; a suppressed row is not shown. */
+    examples: (): Record<string, RejectedRow[]> => Object.fromEntries(examples),
+    /**
+     * Closes the file; may be called twice. Returns its path, or `null` when no row was rejected or
+     * none is kept.
+     */
+    close(): string | null {
       if (isOpen) flush()
       if (isOpen && handle !== undefined) closeSync(handle)
       isOpen = false
       return handle === undefined ? null : (path ?? null)
     },
-    discard() {
+    /** Deletes the file. */
+    discard(): void {
       if (isOpen && handle !== undefined) closeSync(handle)
       isOpen = false
       if (path !== undefined) rmSync(path, { force: true })

@@ -41,21 +41,25 @@ export type BatchRows = {
   polygons?: (string | null)[]
 }
 
+/** Texts without a value. */
+export type TextCounts = {
+  /** How often a field's text could not be read. */
+  unread: Record<string, number>
+  /** Some of those texts, by field. */
+  unreadSamples: Record<string, string[]>
+  /** How often a field's text means unknown, as `-9999` does, and some of the texts. */
+  placeholders: Record<string, number>
+  placeholderSamples: Record<string, string[]>
+}
+
 /** Counts of what became of a batch's rows. */
-export type BatchTally = {
+export type BatchTally = TextCounts & {
   /** Index in the batch, reason, and the row, which no other code keeps. */
   rejected: { index: number; reason: string; row: string[] }[]
   /** Number of rows that are not parcels, by reason. */
   skipped: Record<string, number>
   /** Index of the first such row of each reason. */
   skippedFirst: Record<string, number>
-  /** How often a field's text could not be read. */
-  unread: Record<string, number>
-  /** Some of those texts, by field. */
-  unreadSamples: Record<string, string[]>
-  /** How often a field's text means unknown, and some of the texts. */
-  placeholders: Record<string, number>
-  placeholderSamples: Record<string, string[]>
   /** Indexes of rows that the report mentions although they make a parcel. */
   mentioned: number[]
   /**
