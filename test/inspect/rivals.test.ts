@@ -347,6 +347,96 @@ async function assertId(
   assert.deepEqual(document.fields.parcelId, { column: id }, JSON.stringify([id, state]))
 }
 
+const money = (base: number) => (at: number) => base + ((at * 7919) % 500) * 100
+const parts = (from: string, columns: Record<string, Cell>) =>
+  Object.fromEntries(Object.entries(columns).map(([name, cell]) => [from + name, cell]))
+const words = (texts: string) => {
+  const all = texts.split(' ')
+  return (at: number) => all[at % all.length] ?? ''
+}
+const NUMBERED = { STRNUM: (at: number) => 11 + at * 7, STRPRE: words('N S E W') }
+const TYPED = { STRTYP: words('ST AVE RD') }
+const STREETS = words('SUNSET OAK ELM MAPLE CEDAR PINE')
+const PLAIN = { PARCEL_ID: ID.PARCEL_ID, OWNER: name }
+const SURVEY = { S: (at: number) => 1 + (at % 36), T: (at: number) => 30 + (at % 9), R: () => 15 }
+const DEEDS = (at: number) => 100 + at
+
+test('neighbours say what a column is', async (t) => {
+  const found: [string, string | undefined, Record<string, Cell>][] = [
+    ['streetName', 'LOCATE', { ...NUMBERED, LOCATE: STREETS, ...TYPED }],
+    ['streetName', 'XQZ9', { HOUSE_NO: NUMBERED.STRNUM, XQZ9: STREETS, ...TYPED }],
+    ['streetName', undefined, { LOCATE: STREETS, ...NUMBERED, ...TYPED }],
+    [
+      'streetName',
+      'ST_NAME',
+      { ...NUMBERED, LOCATE: words('A B C D E F'), ST_NAME: STREETS, ...TYPED },
+    ],
+    ['streetName', undefined, { ...NUMBERED, LOCATE: words('1 2 3 4 5 6 7'), ...TYPED }],
+    ['township', 'STR_T', parts('STR_', SURVEY)],
+    ['range', 'PLS_R', parts('PLS_', SURVEY)],
+    ['township', undefined, { STR_T: words('ST AVE RD') }],
+    [
+      'ownerZipCode',
+      'MailToPostalCode',
+      { MailToAddress: street, MailToPostalCode: () => '68501' },
+    ],
+    [
+      'totalAssessedValue',
+      'AssessedTo',
+      { ...{ LandAsd: money(9000) }, AssessedTo: money(50_000) },
+    ],
+    ['taxableValue', 'tax', { ass: money(60_000), tax: money(45_000) }],
+    ['taxValue', 'tax', { ass: money(60_000), tax: (at) => 900 + at * 7 }],
+    ['taxValue', 'tax', { ass: money(60_000), tax: (at) => 2000 + at * 17.31 }],
+  ]
+  for (const [field, column, columns] of found) {
+    const { document } = await inspectColumns(t, { ...PLAIN, ...columns })
+    const value = document.fields[field]
+    const own =
+      typeof value === 'object' && value !== null && 'column' in value ? value.column : value
+    assert.equal(own, column, `${field} of ${Object.keys(columns)}: ${JSON.stringify(value)}`)
+  }
+})
+
+test('books and pages of one beginning are the deed’s; an earlier sale has its own', async (t) => {
+  const books = async (columns: Record<string, Cell>) =>
+    (await inspectColumns(t, { ...BASE, ...columns })).document.transfers ?? []
+  const [deed] = await books({ CUBOOK: DEEDS, CUPAGE: (at) => 900 - at })
+  assert.deepEqual([deed?.bookNum, deed?.pageNum], [{ column: 'CUBOOK' }, { column: 'CUPAGE' }])
+  for (const plain of [
+    { CUBOOK: DEEDS, ZZPAGE: (at: number) => 900 - at },
+    { PLATBOOK: DEEDS, PLATPAGE: (at: number) => 900 - at },
+    { FACEBOOK: words('yes no') },
+  ])
+    assert.deepEqual(
+      (await books(plain)).filter((one) => 'bookNum' in one),
+      [],
+      Object.keys(plain).join(),
+    )
+  const day = (at: number) => `${1 + (at % 12)}/15/${1990 + (at % 30)}`
+  const sales = await books({
+    ...{ 'Last Sale Date': day, 'Last Sale Price': money(90_000) },
+    ...{ 'Prior Sale Date': sometimes(40, day), 'Prior Sale Price': sometimes(40, money(80_000)) },
+  })
+  assert.deepEqual(
+    sales.map(({ transferDate }) => transferDate),
+    [{ column: 'Last Sale Date' }, { column: 'Prior Sale Date' }],
+  )
+})
+
+test('an amount of 0 dollars is no homestead', async (t) => {
+  for (const zero of ['0', '$0', '0.00', '$0.00', '$ 0', '']) {
+    const columns = {
+      ...BASE,
+      HOMESTEAD_EXEMPTION: (at: number) => (at % 3 > 0 ? zero : '$46,350'),
+    }
+    const { data, file, document } = await inspectColumns(t, columns)
+    await importRoll(data, [file], { mapping: document, force: true })
+    const parcel = await readParcel(openLoaded(t, data), 'NE', 31109, '12000037')
+    assert.equal(parcel.ownerOccupied, null, zero)
+  }
+})
+
 test('codes that the table of the state’s mapping knows give use codes', async (t) => {
   const columns = {
     ...BASE,

@@ -103,11 +103,14 @@ const DEEDS: ReadonlySet<string> = new Set(
   'book page number id deed sale recording document last current primary ?or ?dr'.split(' '),
 )
 
+const MAPS = ['plat', 'map', 'subdivision']
+
 /** Says why a book or a page is the assessor's or a plat's, not a deed's. */
 function whyNoDeeds(builder: DraftBuilder, subject: Subject): string | undefined {
   const words = [...subject.meaning.words, ...(subject.alias?.words ?? [])]
   if (['deed', 'sale', 'recording', 'document'].some((word) => words.includes(word)))
     return undefined
+  if (MAPS.some((word) => words.includes(word))) return "a plat's or a map's, not a deed's"
   const id = builder.look('parcelId')?.subject
   const rows = builder.sample.kept.filter((row) => /[1-9]/.test(row[subject.index] ?? ''))
   const keyOf = (text: string | undefined) => (text ?? '').replace(/\W/g, '').replace(/^0+/, '')
@@ -150,8 +153,7 @@ function composeNumbered(builder: DraftBuilder, ordinal: 2 | 3 | 4 | 5): void {
   for (const guess of guessAll(numbered.map(withoutNumber))) {
     const field = guess.field.replace('transfers.', '')
     const first = builder.look(guess.field)?.subject
-    const isSame =
-      first !== undefined && first.meaning.words.join() === guess.subject.meaning.words.join()
+    const isSame = first !== undefined && wordsOf(first) === wordsOf(guess.subject)
     if (isSame && parts[field] === undefined) parts[field] = guess
   }
   const { saleYear, saleMonth } = parts
@@ -166,6 +168,10 @@ function composeNumbered(builder: DraftBuilder, ordinal: 2 | 3 | 4 | 5): void {
     builder.add(`${section}.transferDate`, { join, with: '-' }, [saleYear, saleMonth])
   }
 }
+
+/** `Last Sale Date` and `Prior Sale Date` are the same of two sales. */
+const wordsOf = ({ meaning: { words } }: Subject) =>
+  words.filter((word) => word !== 'last' && word !== 'current').join()
 
 /** Rolls write year 0 when nothing was sold. */
 function partOf({ subject }: Guess): Value {

@@ -65,6 +65,76 @@ function readAppraised(subject: Subject, all: Subject[]): Subject {
   return { ...subject, meaning: { ...meaning, words } }
 }
 
+/** `MailToPostalCode` has no high end of a range; dBASE cuts `AssessedTotal` to `AssessedTo`. */
+function readTo(subject: Subject): Subject {
+  const { name, meaning, contents } = subject
+  const { words, ordinal } = meaning
+  const rest = words.filter((word) => word !== 'high')
+  if (rest.length === words.length) return subject
+  if (words[0] === 'mail') return { ...subject, meaning: { words: dedupe(rest), ordinal } }
+  const isCut = /^.{8}to$/i.test(name) && contents.numeric > 0.9 && contents.high >= MONEY_MEDIAN
+  return isCut ? { ...subject, meaning: { words: [...rest, 'total'], ordinal } } : subject
+}
+
+/** `LOCATE` between `STRNUM` and `STRTYP` is the street's name, whatever its name. */
+function readBetween(subject: Subject, all: Subject[]): Subject {
+  const { meaning, contents: c } = subject
+  const isText = c.numeric < 0.1 && c.fill > 0.5 && c.distinct > 5 && c.words < 4
+  if (!isText || !meaning.words.every((word) => word.startsWith('?'))) return subject
+  const sites = all.filter(({ meaning: { words } }) => !words.includes('mail'))
+  const indexOf = (...words: string[]) =>
+    sites.find((one) => words.every((word) => one.meaning.words.includes(word)))?.index
+  const [house, kind] = [indexOf('house'), indexOf('street', 'kind')]
+  const isBetween = house !== undefined && house < subject.index && subject.index < (kind ?? 0)
+  if (!isBetween || (kind ?? 0) - house > 4 || indexOf('street', 'name') !== undefined)
+    return subject
+  return { ...subject, meaning: { words: ['street', 'name'], ordinal: 0 } }
+}
+
+/** `CUBOOK` and `CUPAGE`: the deed's, as nothing else says what they are. */
+function readPrefixedPages(subject: Subject, all: Subject[]): Subject {
+  const [, prefix, word = ''] = /^(.*?)[_ ]?(BOOK|PAGE)$/i.exec(subject.name) ?? []
+  const isUnknown = (one: Subject) => one.meaning.words.every((part) => part.startsWith('?'))
+  if (prefix === undefined || !isUnknown(subject)) return subject
+  const other = /book/i.test(word) ? 'PAGE' : 'BOOK'
+  const pair = all.find(({ name }) => new RegExp(`^${prefix}[_ ]?${other}$`, 'i').test(name))
+  if (pair === undefined) return subject
+  return { ...subject, meaning: { words: ['deed', word.toLowerCase()], ordinal: 0 } }
+}
+
+/** `STR_S`, `STR_T`, `STR_R`: section, township and range. */
+function readSurveyLetters(subject: Subject, all: Subject[]): Subject {
+  const [, prefix, letter = ''] = /^([A-Z]{2,})_([STR])$/i.exec(subject.name) ?? []
+  const isWhole = [...'STR'].every((one) =>
+    all.some(({ name, contents }) => {
+      return name.toUpperCase() === `${prefix?.toUpperCase()}_${one}` && contents.length < 5
+    }),
+  )
+  const word = SURVEY_LETTERS[letter.toUpperCase()]
+  return isWhole && word ? { ...subject, meaning: { words: [word], ordinal: 0 } } : subject
+}
+const SURVEY_LETTERS: Partial<Record<string, string>> = {
+  ...{ S: 'section', T: 'township', R: 'range' },
+}
+
+/** Michigan's `tax` is most of the assessed value: what is taxed, not a tax. */
+function readTaxedValues(subject: Subject, all: Subject[]): Subject {
+  const { meaning, contents: c } = subject
+  if (meaning.words.join() !== 'tax' || c.numeric < 0.95 || c.median < 1000) return subject
+  const isTaxed = all.some(
+    ({ meaning: { words }, contents }) =>
+      words.includes('assessed') &&
+      words.every((word) => TOTALS.has(word)) &&
+      contents.numeric > 0.95 &&
+      c.median > contents.median * TAXED_SHARE &&
+      c.median <= contents.median,
+  )
+  return isTaxed ? { ...subject, meaning: { ...meaning, words: ['taxable', 'value'] } } : subject
+}
+const TOTALS: ReadonlySet<string> = new Set(['assessed', 'value', 'total'])
+/** No tax is as much of an assessed value. */
+const TAXED_SHARE = 0.35
+
 const SIDES: ReadonlySet<string> = new Set(['mail', 'site', 'owner', 'address', 'code'])
 
 /**
@@ -240,7 +310,8 @@ function readTownshipCodes(subject: Subject, all: Subject[]): Subject {
 
 /** Each depends on the ones before it. */
 export const FIRST_STEPS: ((subject: Subject, all: Subject[]) => Subject)[] = [
-  ...[readTwins, readCutNames, readEarlierSales, readAppraised, readSecondNames, readBareZip],
+  ...[readTwins, readCutNames, readTo, readEarlierSales, readAppraised, readSecondNames],
+  ...[readBareZip, readBetween, readPrefixedPages, readSurveyLetters, readTaxedValues],
   ...[readByValues, readGrossTax, readBareValues, readRecordNumbers, readSurveys],
   ...[readSaleValues, readTownshipCodes, readAmounts, readMoneyWords],
 ]

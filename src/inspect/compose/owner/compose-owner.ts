@@ -76,7 +76,7 @@ function composeOccupied(builder: DraftBuilder): void {
   const { flag, numeric } = contents
   if (flag > 0.9) builder.put('ownerOccupied', guess)
   else if (numeric > 0.9) {
-    const rule = { cases: [{ pattern: '^0*(?:\\.0*)?$', gives: null }], otherwise: true }
+    const rule = { cases: [{ pattern: '^\\$? ?0*(?:\\.0*)?$', gives: null }], otherwise: true }
     builder.put('ownerOccupied', guess, rule, 'an amount above 0 is a homestead')
     const isAmount = guess.subject.meaning.words.includes('exemption') && contents.high >= 500
     if (isAmount && !EXEMPT.some((field) => builder.look(field) !== undefined)) {
