@@ -1,13 +1,11 @@
 /** A county's office without a terminal: tasks in Chromium that needed the command line before. */
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { startArcgis } from '../sources/arcgis-server.ts'
 import { NO_BROWSER } from './browser.ts'
 import { checkBothThemes, openPeople, type People, ROLL } from './people.ts'
 import { type RunningConsole, startTestConsole } from './running-console.ts'
@@ -66,6 +64,8 @@ test('the table of an import shows what each column feeds; a wrong one is mended
   await settled(page)
   assert.match(await page.locator('[data-found]').innerText(), /No layout is known.*\d+ are likely/)
   assert.equal(await page.getByLabel('State, if no column has it').inputValue(), 'WI')
+  const said = await page.locator('[data-upload] [data-state]').innerText()
+  assert.match(said, /^No column has the county of these rows: fill it in below and press Read/)
   await page.getByLabel('County, if no column has it').fill('Dane')
   await page.getByLabel('County, if no column has it').press('Enter')
   await page.locator('[data-upload][aria-busy=true]').waitFor()
@@ -173,14 +173,16 @@ test('an import is undone: what will happen is named first, and the history says
 test('a published layer is pasted, looked at, followed, checked and left', {
   skip: NO_BROWSER,
 }, async () => {
-  const roll = readFileSync(writeRoll(), 'utf8').replaceAll(',MADISON,', ',MADISON,').split('\n')
-  const body = [`${roll[0]},STATE,COUNTY`, ...roll.slice(1, 31).map((row) => `${row},WI,Adams`)]
-  const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'text/csv')
-    response.end(body.join('\n'))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/adams.csv`
+  const [head = '', ...rows] = readFileSync(writeRoll(), 'utf8').split('\n')
+  const names = [...head.split(','), 'STATE', 'COUNTY']
+  const layer = await startArcgis(
+    rows.slice(0, 30).map((row, at) => {
+      const cells = [...row.split(','), 'WI', 'Adams']
+      const attributes = Object.fromEntries(names.map((name, column) => [name, cells[column]]))
+      return { id: at + 1, attributes }
+    }),
+    { fields: names.map((name) => ({ name, alias: name, type: 'esriFieldTypeString' })) },
+  )
   try {
     const page = await open('/sources')
     await page.getByText('No published roll is followed yet').waitFor()
@@ -191,12 +193,13 @@ test('a published layer is pasted, looked at, followed, checked and left', {
       .waitFor()
     assert.match(await page.locator('#catalogue table').innerText(), /Never loaded here/)
     const follow = async () => {
-      await page.getByLabel('Address of a file or layer').fill(address)
+      await page.getByLabel('Address of a file or layer').fill(layer.address)
       await page.keyboard.press('Enter')
       await page.waitForURL('**/imports/*')
       await page.locator('[data-upload][aria-busy=true]').waitFor()
       await settled(page)
       assert.equal(await page.getByLabel('follow it').isChecked(), true)
+      assert.match(await page.locator('[data-preview]').innerText(), /source name\s+127\.0\.0\.1:/)
       await page.getByRole('button', { name: 'Import', exact: true }).click()
     }
     await follow()
@@ -221,7 +224,7 @@ test('a published layer is pasted, looked at, followed, checked and left', {
     await follow()
     await page.getByText('Loaded: 0 new').waitFor()
   } finally {
-    server.close()
+    await layer.close()
   }
 })
 

@@ -5,6 +5,10 @@ import { addRow, element, makeTable, showField } from './import-elements.js'
 export function wordForPage(error) {
   const text = error
     .replaceAll(/\S*\/console\/\w+\/file\//g, '')
+    .replace(
+      /^.* has no (county|state) for .*: give .*/,
+      'No column has the $1 of these rows: fill it in below and press Read again',
+    )
     .replace(/: give --(county|state) .*/, ': fill in the $1 below and press Read again')
     .replace(/^\S*mapping\.json is not a mapping:/, 'The mapping cannot be used yet:')
     .replace(/line \d+, fields: the property "(\w+)" is missing/, (_, name) => {

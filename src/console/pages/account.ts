@@ -25,7 +25,7 @@ import type { PageReply, PageRequest, Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
 import { showChange, showForm, showOptions, showTable } from '../show/parts.ts'
 import { showUsage, usageOf } from '../show/usage-plot.ts'
-import { showCount, showField, showTime } from '../show/words.ts'
+import { showCount, showDate, showField, showTime } from '../show/words.ts'
 import { addLedgerPages } from './ledger.ts'
 import { showChanges } from './whois.ts'
 
@@ -200,7 +200,8 @@ function showStanding({ period, used, allowance, remaining, blocked }: Standing)
       ${BLOCK_TEXTS[blocked].error}.</p>
 <p>${BLOCK_TEXTS[blocked].action}</p>`
   return html`<div class="card standing">${said}
-<p class="note">Period ${period.start} to ${period.end}: ${showCount(used)} tokens used${
+<p class="note">Period ${showDate(period.start)} to ${showDate(period.end)}:
+${showCount(used)} tokens used${
     allowance === null
       ? ', no limit'
       : ` of ${showCount(allowance)}, ${showCount(remaining ?? 0)} left`
@@ -284,7 +285,7 @@ function showOverages(lines: OverageLine[]): Html | false {
     html`<p class="bad">The subscription ended before ${showCount(tokens)} tokens were invoiced:
 bill them by a final invoice.</p>`
   }${showTable(lines, [
-    ['Period from', ({ period }) => period, 'time'],
+    ['Period from', ({ period }) => showDate(period), 'time'],
     ['Tokens', (line) => showCount(line.tokens), 'number'],
     ['Ledger rows', ({ firstRow, lastRow }) => `${firstRow}–${lastRow}`],
     ['Invoice', ({ invoice, item }) => (item === null ? `${invoice}, not confirmed` : invoice)],

@@ -175,7 +175,7 @@ function showLog(entries: OperatorEntry[]): Html {
   })
   return showTable(rows, [
     ['When', ({ at }) => showTime(at)],
-    ['What', ({ what }) => what],
+    ['What', ({ what }) => what, 'time'],
     ['Subject', ({ subject }) => html`<code>${subject}</code>`],
     ['By', ({ by }) => by],
   ])

@@ -14,7 +14,7 @@ import type { PageReply } from '../routes.ts'
 import { html } from '../show/html.ts'
 import { showTable } from '../show/parts.ts'
 import { showUsage, usageOf } from '../show/usage-plot.ts'
-import { showCount, showTime } from '../show/words.ts'
+import { showCount, showDate, showTime } from '../show/words.ts'
 
 export function addOwnerPages(
   fastify: FastifyInstance,
@@ -83,7 +83,8 @@ async function showAccount(
       ? html`<p><b class="good">Your account is open.</b></p>`
       : html`<p><b class="bad">Requests are refused: ${BLOCK_TEXTS[blocked].error}.</b></p>
       <p>${BLOCK_TEXTS[blocked].action}</p>`
-  }<p>${showCount(used)} tokens are used from ${period.start} to ${period.end}. ${left}</p>
+  }<p>${showCount(used)} tokens are used from ${showDate(period.start)} to
+${showDate(period.end)}. ${left}</p>
 ${facts.plan !== null && html`<p>Your plan is ${facts.plan}.</p>`}
 ${billing !== null && html`<p><a class="button" href="${billing}">To billing</a></p>`}</div>
 <section><h2>Usage, 90 days</h2>${showUsage(days, `/account/usage.json?${query}`)}</section>

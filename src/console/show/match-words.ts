@@ -44,7 +44,7 @@ export function showExplanation({ body }: Asked): Html {
   const explained = body?.metadata?.explain ?? body?.explain
   if (explained === undefined) return html``
   const { words, ...rest } = explained
-  return html`<h3>How it was searched</h3>
+  return html`<h2>How it was searched</h2>
 ${Array.isArray(words) && html`<ul>${words.map((line) => html`<li>${String(line)}</li>`)}</ul>`}
 <details><summary>All of it</summary>${showValue(rest)}</details>`
 }

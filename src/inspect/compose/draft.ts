@@ -65,6 +65,8 @@ export type DraftHints = SampleOptions & {
   repeats?: boolean
   /** A layer's description of its columns. */
   hints?: ColumnHints
+  /** What publishes it, where its file has no name of its own. */
+  publisher?: string | undefined
   /** Mappings whose tables of a state's use codes a draft may take. */
   mappings?: MappingDocument[]
   /** `YYYY-MM-DD`. */
@@ -110,12 +112,13 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
   addCodeTables(builder, hints.hints)
   builder.addDoubtful(sectionOf)
   const name = nameOf(sample.file, place.state?.value, place.county?.value)
+  const publisher = hints.publisher ?? basename(sample.file)
   const settings = [
     ...headerSetting(sample),
     ...foundSetting('state', place.state),
     ...foundSetting('county', place.county),
     ...scope,
-    setting('source', { name: basename(sample.file), rollYear: year?.year }, 0.7, year?.why),
+    setting('source', { name: publisher, rollYear: year?.year }, 0.7, year?.why),
     ...nullSetting(subjects),
     ...orderSetting(builder),
     ...foundSetting('point', point),

@@ -60,10 +60,13 @@ export const inspectCommand: Command = {
     'it, then: platbook import FILE --mapping MAPPING.json --dry-run',
   async run(args, io) {
     const { sources, named, out, ...job } = readJob(args, io)
+    // A layer is downloaded in parts, whose names say nothing.
+    const [layer] = sources.filter(isLayerAddress)
+    const publisher = layer === undefined ? undefined : new URL(layer).host
     const inspection = await withFiles(args, io, sources, async (files, fields) => {
       const sink = progress(io, sizeOf(files))
       try {
-        return await inspectFile(files, { ...job, ...sink.hears, fields })
+        return await inspectFile(files, { ...job, ...sink.hears, fields, publisher })
       } finally {
         sink.end()
       }

@@ -44,7 +44,7 @@ rolls</small></h2>
 ${showStateTiles(countStates(catalogue, ids), state)}
 <div data-fresh>${
       state === undefined
-        ? html`<p class="note">Choose a state. In a dark one a roll is followed.</p>`
+        ? html`<p class="note">Choose a state. A coloured one has a roll that is followed.</p>`
         : showState(findState(state)?.name ?? state, listed, view)
     }</div></section>`
     return { title: 'Sources', body, late: [JOBS_SCRIPT] }
