@@ -39,11 +39,28 @@ async function readCommands(path: string): Promise<string[]> {
   )
 }
 
+/** Commands that pages show where there is much, or something is followed: from their sources. */
+function readRareCommands(): string[] {
+  const texts = ['pages', 'show'].flatMap((folder) =>
+    readdirSync(join(CONSOLE, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readFileSync(join(CONSOLE, folder, name), 'utf8')),
+  )
+  return texts
+    .flatMap((text) => [...text.matchAll(/(?<![=/-])\bplatbook ([a-z][^<`\n]*?)\.?\s*(?=[<`])/g)])
+    .map(([, words = '']) => words.replace(/\$\{propertyId\}/, PARCEL))
+    .filter((words) => !words.includes('$'))
+}
+
 test('each printed command runs and is not wrong use', async () => {
   const file = join(console.service.config.data, 'roll.csv')
   writeFileSync(file, ROLL)
-  const found = new Set((await Promise.all(PATHS.map(readCommands))).flat())
-  assert.ok(found.size >= 3, [...found].join('\n'))
+  const shown = (await Promise.all(PATHS.map(readCommands))).flat()
+  assert.ok(shown.length >= 3, shown.join('\n'))
+  const found = new Set([...shown, ...readRareCommands()])
+  for (const rare of ['sync --all --due', 'import list --all', `audit who-saw ${PARCEL}`]) {
+    assert.ok(found.has(rare), [...found].join('\n'))
+  }
   for (const command of found) {
     const words = command
       .replace('FILE', file)
