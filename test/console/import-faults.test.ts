@@ -166,7 +166,7 @@ test('a load that would remove a county explains how to force it, and can be for
   await drop(page, 'small.csv', writeRoll(3))
   assert.match(
     await stateText(page),
-    /An import would be refused: it would remove .* parcels of DANE/i,
+    /An import would be refused. It would remove .* parcels of DANE/,
   )
   assert.match(await stateText(page), /tick “load it in spite of the warning”/)
   const load = page.getByRole('button', { name: 'Import', exact: true })
@@ -199,7 +199,7 @@ test('a roll outside its county cannot be loaded until its county is right, or i
   const load = page.getByRole('button', { name: 'Import', exact: true })
   await drop(page, 'elsewhere.csv', elsewhere)
   await readAgain('Bayfield')
-  assert.match(await stateText(page), /would be refused: 60 of 60 points of BAYFIELD, WI are more/)
+  assert.match(await stateText(page), /would be refused. 60 of 60 points of BAYFIELD, WI are more/)
   assert.match(await stateText(page), /is wrong: mend it and press Read again; .*tick “load it/)
   assert.equal(await load.isDisabled(), true)
   await page.getByLabel('in spite of the warning').check()

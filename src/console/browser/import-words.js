@@ -113,5 +113,5 @@ export function describeTry({
   const counts = `${count(rows)} rows: ${parcels}; ${left}, ${count(duplicates)} repeated.`
   return refused == null
     ? `${counts} Nothing was changed yet.`
-    : `${counts} An import would be refused: ${wordForPage(refused)}`
+    : `${counts} An import would be refused. ${wordForPage(refused)}`
 }
