@@ -4,7 +4,8 @@ import { crc32 } from 'node:zlib'
 import type { KeyHash } from '../store/accounts-store.ts'
 import type { KeySecret, KeySecrets } from '../store/key-secret.ts'
 
-const PREFIX = 'pbk_'
+/** How every key begins. */
+export const KEY_START = 'pbk_'
 const SANDBOX_PREFIX = 'pbk_test_'
 const MCP_PREFIX = 'pbk_mcp_'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -16,7 +17,7 @@ const SHOWN_LENGTH = 4
 
 /** Creates a random key: `pbk_`, 32 random base62 characters, 6 of CRC-32 over all before. */
 export function makeKey(): string {
-  return keyFrom(randomBytes(32), PREFIX)
+  return keyFrom(randomBytes(32), KEY_START)
 }
 
 /** Creates a random sandbox key: the same with `pbk_test_` in front. */
@@ -46,7 +47,7 @@ export function isSandboxKey(key: string): boolean {
 export function demoKey(secrets: KeySecrets): string {
   const oldest = secrets.at(-1) as KeySecret
   const bytes = createHmac('sha256', oldest.value).update('platbook demo key').digest()
-  return keyFrom(bytes, PREFIX)
+  return keyFrom(bytes, KEY_START)
 }
 
 /** Reports whether a text has a key's format and checksum. */
@@ -63,7 +64,7 @@ export function hashKey(key: string, secret: KeySecret): KeyHash {
 
 /** Returns the first characters of a key, which lists show. */
 export function prefixOf(key: string): string {
-  const { length } = [SANDBOX_PREFIX, MCP_PREFIX].find((one) => key.startsWith(one)) ?? PREFIX
+  const { length } = [SANDBOX_PREFIX, MCP_PREFIX].find((one) => key.startsWith(one)) ?? KEY_START
   return key.slice(0, length + SHOWN_LENGTH)
 }
 

@@ -1,6 +1,7 @@
 /** Identifies the sender of a request: the 401 of the pipeline. Texts: docs/api.md. */
 import { refuse } from '../base/errors.ts'
 import type { Caller } from '../base/model/account.ts'
+import { KEY_START } from './api-key.ts'
 import type { KeyDirectory } from './directory.ts'
 
 /**
@@ -8,6 +9,8 @@ import type { KeyDirectory } from './directory.ts'
  * than the key after it stays as it is, and is refused.
  */
 export function withoutBearer(header: string | undefined): string | undefined {
+  // Nearly all callers send the key alone.
+  if (header?.startsWith(KEY_START)) return header
   return header?.replace(/^\s*bearer\s+(\S+)\s*$/i, '$1')
 }
 

@@ -26,7 +26,15 @@ export async function answerCounted(
   services: Services,
   { raw, accessLog, started = performance.now() }: Noted,
 ): Promise<Answered | undefined> {
-  const answered = await answerOrRefuse(operation, incoming, services)
+  let answered: Answered | undefined
+  try {
+    const found = await answer(operation, incoming, services)
+    if (found !== undefined) {
+      answered = { status: found.status ?? 200, body: found.body, headers: found.headers }
+    }
+  } catch (error) {
+    answered = replyToFailure(error, operation, incoming, services)
+  }
   const status = answered?.status ?? 499
   const ms = performance.now() - started
   const { id, keyId, trace } = incoming
@@ -36,33 +44,26 @@ export async function answerCounted(
   return answered
 }
 
-/**
- * Returns the answer with its status. Logs defects and the causes of a 503. `undefined`: the caller
- * has disconnected.
- */
-async function answerOrRefuse(
+/** Returns the answer to an error. Logs defects and the causes of a 503. */
+function replyToFailure(
+  error: unknown,
   operation: Operation,
   incoming: IncomingRequest,
   services: Services,
-): Promise<Answered | undefined> {
-  try {
-    const found = await answer(operation, incoming, services)
-    return found === undefined ? undefined : { status: 200, ...found }
-  } catch (error) {
-    if (!(error instanceof Refusal)) {
-      services.observe.failure(incoming.id, operation.operationId, error)
-    } else if (error.kind === 'unavailable' && error.cause !== undefined) {
-      services.observe.failure(incoming.id, operation.operationId, error.cause)
-    }
-    const reply = replyToError(error, services.billingUrl ?? incoming.billingPage?.() ?? '/billing')
-    services.refusals?.note({
-      ...{ requestId: incoming.id, operation: operation.operationId, status: reply.status },
-      reason: reasonOf(error, incoming),
-      keyId: incoming.keyId || null,
-      prefix: incoming.keyId === undefined ? prefixOfKey(incoming.authorization) : null,
-    })
-    return reply
+): Answered {
+  if (!(error instanceof Refusal)) {
+    services.observe.failure(incoming.id, operation.operationId, error)
+  } else if (error.kind === 'unavailable' && error.cause !== undefined) {
+    services.observe.failure(incoming.id, operation.operationId, error.cause)
   }
+  const reply = replyToError(error, services.billingUrl ?? incoming.billingPage?.() ?? '/billing')
+  services.refusals?.note({
+    ...{ requestId: incoming.id, operation: operation.operationId, status: reply.status },
+    reason: reasonOf(error, incoming),
+    keyId: incoming.keyId || null,
+    prefix: incoming.keyId === undefined ? prefixOfKey(incoming.authorization) : null,
+  })
+  return reply
 }
 
 function reasonOf(error: unknown, { queryString, path = {} }: IncomingRequest): string {

@@ -108,23 +108,30 @@ const NOBODY: Caller = { account: { id: '', name: '', facts: DEFAULT_FACTS }, ke
 /** Thrown into a queued search whose caller has disconnected. */
 const CALLER_GONE = new Error('the caller has hung up')
 
-/** Answers a request. Throws refusals. `undefined`: the caller has disconnected. */
-export async function answer(
+/**
+ * Answers a request. Throws refusals, or rejects with them. `undefined`: the caller has
+ * disconnected.
+ */
+export function answer(
   operation: Operation,
   request: IncomingRequest,
   services: Services,
 ): Promise<Reply | undefined> {
   const asked = { operation, request, services, now: services.now() }
-  const caller = recallCaller(asked) ?? (await findCaller(asked)) // 401, 429
-  request.keyId = caller.keyId
+  const caller = recallCaller(asked)
+  if (caller !== undefined) return answerKnown(asked, caller)
+  return findCaller(asked).then((found) => answerKnown(asked, found)) // 401, 429
+}
+
+function answerKnown(asked: Asked, caller: Caller): Promise<Reply | undefined> {
+  asked.request.keyId = caller.keyId
   if (caller.isSandbox) return answerInSandbox(asked, caller)
-  if (!services.auditor.all) return await answerCaller(asked, caller)
-  try {
-    return await answerCaller(asked, caller)
-  } catch (error) {
+  const reply = answerCaller(asked, caller)
+  if (!asked.services.auditor.all) return reply
+  return reply.catch((error) => {
     auditShown(asked, caller, undefined)
     throw error
-  }
+  })
 }
 
 async function answerCaller(asked: Asked, caller: Caller): Promise<Reply | undefined> {
@@ -137,7 +144,7 @@ async function answerCaller(asked: Asked, caller: Caller): Promise<Reply | undef
   const find = operation.read(request.queryString, caller.account.facts, request.path) // 400
   if (price > 0 && (await hasLeft(request))) return undefined
   const context = makeContext(asked, caller, price)
-  const reply = await step(asked, 'find', () => find(context).catch(ignoreDisconnect)) // 404, 503
+  const reply = await step(asked, 'find', () => findUnlessGone(find, context, price)) // 404, 503
   if (reply === undefined) return undefined
   const cost = price * (reply.units ?? 1)
   if (cost > 0 && (reply.status ?? 200) === 200) {
@@ -270,7 +277,11 @@ function makeContext(
 ): RequestContext {
   const { parcels, accounts, tiles, searches } = services
   return makeRequestContext(services, {
-    ...{ parcels: services.guard(parcels), accounts, account, tiles, now },
+    parcels: services.guard(parcels),
+    accounts,
+    account,
+    tiles,
+    now,
     layout: shownTo(account.facts),
     ifNoneMatch: request.ifNoneMatch,
     idempotencyKey: request.idempotencyKey,
@@ -282,6 +293,16 @@ function makeContext(
         return work(pause)
       }),
   })
+}
+
+/** Only a search that costs tokens notices that its caller has disconnected. */
+function findUnlessGone(
+  find: ReturnType<Operation['read']>,
+  context: RequestContext,
+  price: number,
+): Promise<Reply | undefined> {
+  const reply = find(context)
+  return price > 0 ? reply.catch(ignoreDisconnect) : reply
 }
 
 function ignoreDisconnect(error: unknown): undefined {

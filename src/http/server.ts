@@ -195,29 +195,28 @@ function addOperations(
     direct.set(operation.path.slice(0, -1), operation)
   }
 
-  function begin(operation: Operation, request: Received, response: ServerResponse): void {
-    serve(operation, request, response).catch((error) => {
-      services.observe.failure(request.id, operation.operationId, error)
-      handOver(response, 0)
-      response.destroy()
-    })
-  }
-
-  async function serve(
+  async function begin(
     operation: Operation,
     request: Received,
     response: ServerResponse,
   ): Promise<void> {
     const started = performance.now()
-    await services.searches.gather()
     const { raw, id } = request
-    const incoming = readIncoming(request, trusted)
-    if (operation.path.includes(':')) incoming.path = request.params as PathValues
-    incoming.trace = traces?.begin(operation, id, raw.headers.traceparent)
-    const answered = await answerCounted(operation, incoming, services, { raw, accessLog, started })
-    if (answered === undefined) handOver(response, 0)
-    else if (answered.headers['content-encoding'] === undefined) write(response, id, answered)
-    else write(response, id, await encodeFor(answered, raw.headers['accept-encoding']))
+    try {
+      await services.searches.gather()
+      const incoming = readIncoming(request, trusted)
+      if (operation.path.includes(':')) incoming.path = request.params as PathValues
+      incoming.trace = traces?.begin(operation, id, raw.headers.traceparent)
+      const noted = { raw, accessLog, started }
+      const answered = await answerCounted(operation, incoming, services, noted)
+      if (answered === undefined) handOver(response, 0)
+      else if (answered.headers['content-encoding'] === undefined) write(response, id, answered)
+      else write(response, id, await encodeFor(answered, raw.headers['accept-encoding']))
+    } catch (error) {
+      services.observe.failure(id, operation.operationId, error)
+      handOver(response, 0)
+      response.destroy()
+    }
   }
 
   return (raw, response) => {

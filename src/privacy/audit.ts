@@ -173,11 +173,11 @@ export function openAuditor(mode: AuditMode, [secret]: KeySecrets) {
     off: mode === 'off',
     describe,
     note: (operation: Operation, query: Query, { account, keyId }: Caller, seen: Shown) => ({
+      ...describe(operation, query, seen),
       accountId: account.id,
       keyId,
       requestId: query.id,
       operation: operation.operationId,
-      ...describe(operation, query, seen),
     }),
   }
 }

@@ -76,13 +76,24 @@ export function makeGeometry(record: StoredRecord): void {
 }
 
 const POLYGON = '{"type":"Polygon","coordinates":'
-const MULTIPOLYGON = '{"type":"MultiPolygon","coordinates":['
+const MULTIPOLYGON = Buffer.from('{"type":"MultiPolygon","coordinates":[')
+const WIDER = MULTIPOLYGON.length - POLYGON.length
 
-/** Shows a polygon as a MultiPolygon. */
+/** Shows a polygon as a MultiPolygon: its beginning and end are written over. */
 export function makeMultiPolygon(record: StoredRecord): void {
   const { geometry } = record
-  if (!geometry?.startsWith(POLYGON)) makeGeometry(record)
-  else set('geometry', record.append(`${MULTIPOLYGON}${geometry.slice(POLYGON.length, -1)}]}`))
+  if (!geometry?.startsWith(POLYGON)) {
+    makeGeometry(record)
+    return
+  }
+  const { from, to } = record.append(geometry, WIDER, 1)
+  const start = from - WIDER
+  for (let at = 0; at < MULTIPOLYGON.length; at += 1) {
+    bytes[start + at] = MULTIPOLYGON[at] as number
+  }
+  bytes[to - 1] = CLOSE_LIST
+  bytes[to] = CLOSE_OBJECT
+  set('geometry', { from: start, to: to + 1 })
 }
 
 const STREET_TYPE = slotOf('streetType')
@@ -143,6 +154,7 @@ const NOTHING: Piece = { from: 0, to: 0 }
 const ID = pieceOf('"000000000000000000000000"')
 const [ZERO, NINE, UPPER_A, UPPER_Z, LOWER_A] = [0x30, 0x39, 0x41, 0x5a, 0x61]
 const [QUOTE, BACKSLASH] = [0x22, 0x5c]
+const [CLOSE_LIST, CLOSE_OBJECT] = [0x5d, 0x7d]
 set('id', ID)
 let idDigits = 0
 

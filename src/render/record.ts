@@ -79,9 +79,12 @@ export class StoredRecord {
     return this.#made.take(length)
   }
 
-  /** Writes a derived text to the memory and returns its start and end. */
-  append(text: string): { from: number; to: number } {
-    const from = this.take(mostBytes(text))
+  /**
+   * Writes a derived text to the memory and returns its start and end. `before` and `after`: bytes
+   * next to it that the caller may use.
+   */
+  append(text: string, before = 0, after = 0): { from: number; to: number } {
+    const from = this.take(before + mostBytes(text) + after) + before
     return { from, to: from + bytes.write(text, from) }
   }
 

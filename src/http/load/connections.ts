@@ -183,10 +183,8 @@ function receive(worker: Worker, request: Request, response: Response): void {
 function start(worker: Worker, connection: Connection, request: Request, response: Response): void {
   if (connection.pending > 0) worker.totals.pipelined += 1
   connection.pending += 1
-  ;(response as TrackedResponse)[TRACKED] = {
-    ...{ connection, bytes: 0, worker },
-    ...{ share: undefined, waiting: undefined },
-  }
+  const tracked = { connection, bytes: 0, worker, share: undefined, waiting: undefined }
+  ;(response as TrackedResponse)[TRACKED] = tracked
   response.on('close', settle)
   worker.begin(request, response, connection)
 }

@@ -4,7 +4,6 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { decodeOwners } from '../../parcel-keys.ts'
-import { askThrough } from '../../questions.ts'
 import { openSideReader } from '../../rolls/side-reader.ts'
 import { readCoverage, readOnly, readSitus } from '../../rows.ts'
 import type { ParcelReader, ReadAdvice } from '../../store.ts'
@@ -39,46 +38,46 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
     readSitus(prepare(SQL.bySitusKey).all<SitusColumns>(state, key).map(readSitusRow), key)
   const walks = new WalkQueue()
 
-  const reader: ParcelReader = {
+  return promiseAnswers({
     advice: ADVICE,
     unreached: () => [],
     ...openPlaceReader(prepare),
     ...openSideReader({ ask: openAsk(prepare) }, DIALECT),
-    async byParcelId(_state, fips, strippedKey) {
+    byParcelId(_state, fips, strippedKey) {
       const rows = prepare(SQL.byParcelId).all<IdentifiedColumns>(fips, strippedKey)
       return byId(rows.map(readIdentified))
     },
-    async byAlternateId(_state, fips, key) {
+    byAlternateId(_state, fips, key) {
       return prepare(SQL.byAlternateId).all<RecordColumns>(fips, key).map(readRecord)
     },
-    async bySitusKey(state, key) {
+    bySitusKey(state, key) {
       return situsAt(state, key)
     },
-    async addressesWithPrefix(state, prefix, limit) {
+    addressesWithPrefix(state, prefix, limit) {
       const range = [prefix, `${prefix}\u{10ffff}`] as const
       return prepare(SQL.addressesWithPrefix)
         .all<[key: string, city: string]>(state, ...range, limit)
         .map(([key, city]) => ({ key, city }))
     },
-    async onlyAtSitusKey(state, key, unitKey, place) {
+    onlyAtSitusKey(state, key, unitKey, place) {
       const rows =
         unitKey === ''
           ? prepare(SQL.alone).all<AloneColumns>(state, key)
           : prepare(SQL.aloneOfUnit).all<AloneColumns>(state, key, unitKey)
       return readOnly(rows.map(readAlone), place)
     },
-    async byLooseKey(state, looseKey) {
+    byLooseKey(state, looseKey) {
       const keys = prepare(SQL.looseKeys).all<[string]>(state, looseKey)
       const hits = keys.flatMap(([key]) => situsAt(state, key))
       return byId(hits.filter(({ alternate }) => alternate === null))
     },
-    async byIds(_state, ids) {
+    byIds(_state, ids) {
       if (ids.length === 0) return []
       return prepare(recordsSql(ids.length))
         .all<RecordColumns>(...ids)
         .map(readRecord)
     },
-    async page(filter, afterId, skip, limit, deadline) {
+    page(filter, afterId, skip, limit, deadline) {
       if (filter.ids !== undefined) {
         return pageOfIds(prepare, filter, filter.ids, { afterId, skip, limit })
       }
@@ -89,14 +88,14 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
         () => walk.expire(),
       )
     },
-    async byOwner(search) {
+    byOwner(search) {
       return searchOwners({ prepare, walks }, search)
     },
-    async ownersOf(_state, ids) {
+    ownersOf(_state, ids) {
       const rows = prepare(SQL.keysOf).all<[id: number, keys: string]>(JSON.stringify(ids))
       return rows.map(([id, keys]) => ({ id, owners: decodeOwners(keys) }))
     },
-    async countOwnerKeys(state, names, words) {
+    countOwnerKeys(state, names, words) {
       const count = (sql: string, key: string) =>
         prepare(sql).get<[n: number]>(state, key)?.[0] ?? 0
       return {
@@ -104,29 +103,51 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
         words: words.map((word) => count(SQL.wordCount, word)),
       }
     },
-    async headsFrom(state, start, limit, kind) {
+    headsFrom(state, start, limit, kind) {
       const found = prepare(SQL.headsFrom).all<[head: string]>(
         ...[state, start, `${start}~`, limit, kind === 'person' ? 0 : 1],
       )
       return found.map(([head]) => head)
     },
-    async coverage() {
+    coverage() {
       return readCoverage(prepare(SQL.coverage).all<ScopeColumns>().map(readScope))
     },
-    async parcelsFrom(_state, fips, start, limit) {
+    parcelsFrom(_state, fips, start, limit) {
       const range = [start, `${start}~`] as const
       return prepare(SQL.parcelsFrom)
         .all<[id: number]>(fips, ...range, limit)
         .map(([id]) => id)
     },
-    async version() {
+    version() {
       return String(prepare(SQL.version).get<[number]>()?.[0] ?? 0)
     },
+  })
+}
+
+type Sooner<Ask> = Ask extends (...args: infer Args) => Promise<infer Answer>
+  ? (...args: Args) => Answer | Promise<Answer>
+  : Ask
+/** A reader whose answers may be there at once. */
+type Answers = { [Name in keyof ParcelReader]: Sooner<ParcelReader[Name]> }
+type Ask = (...args: unknown[]) => unknown
+
+/** Makes promises of a reader's answers. Errors of the database become *unavailable*. */
+function promiseAnswers({ advice, unreached, ...questions }: Answers): ParcelReader {
+  const promised = Object.entries(questions).map(([name, ask]) => [name, promise(ask as Ask)])
+  return { advice, unreached, ...Object.fromEntries(promised) }
+}
+
+/** An `async` function would cost each lookup two more promises. */
+function promise(ask: Ask): (...args: unknown[]) => Promise<unknown> {
+  const fail = (error: unknown) => Promise.reject(asRefusal(error))
+  return (...args) => {
+    try {
+      const answer = ask(...args)
+      return answer instanceof Promise ? answer.catch(fail) : Promise.resolve(answer)
+    } catch (error) {
+      return fail(error)
+    }
   }
-  // Errors of the database become *unavailable*.
-  return askThrough(reader, ({ put }) =>
-    put(reader).catch((error: unknown) => Promise.reject(asRefusal(error))),
-  )
 }
 
 function byId<Row extends { id: number }>(rows: Row[]): Row[] {
