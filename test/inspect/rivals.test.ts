@@ -602,3 +602,60 @@ for (const [title, columns, expected] of EXEMPTIONS) {
     assert.deepEqual(rule?.sum ?? rule?.column, expected)
   })
 }
+
+const USE_OF = ['Single family', 'Duplex', 'Condominium', 'Retail store', 'Office', 'Warehouse']
+const CLASS_OF = [
+  'Residential',
+  'Residential',
+  'Residential',
+  'Commercial',
+  'Commercial',
+  'Industrial',
+]
+const CODE_OF = ['1112', '1115', '1230', '2212', '2220', '2235']
+const cycle = (texts: readonly string[]) => (at: number) => texts[at % texts.length] ?? ''
+const uses = cycle(USE_OF)
+const classes = cycle(CLASS_OF)
+const codes = cycle(CODE_OF)
+/** A title, the columns of uses, and the columns of the description and of the code. */
+const USES: [string, Record<string, Cell>, string | undefined, string | undefined][] = [
+  ['a text that gives the class', { CLASS: classes, Function: uses }, 'Function', undefined],
+  ['a text and its code', { CLASS: classes, AbsDesc: uses, AbsCode: codes }, 'AbsDesc', 'AbsCode'],
+  [
+    'both codes',
+    {
+      PROP_CLASS: (at) => (CLASS_OF[at % 6] ?? '')[0] ?? '',
+      CLASS_DESC: classes,
+      FN_CD: codes,
+      FN: uses,
+    },
+    'FN',
+    'FN_CD',
+  ],
+  ['a text alone without a name for it', { ACCTTYPE: uses }, 'ACCTTYPE', undefined],
+  ['a text of a group', { GROUP: uses, CLASS_DESC: classes }, 'GROUP', undefined],
+  [
+    'a text that does not give the class',
+    { CLASS: classes, Function: (at) => uses(at * 7 + (at % 5)) },
+    'CLASS',
+    undefined,
+  ],
+  ['a text of few rows', { CLASS: classes, Function: sometimes(50, uses) }, 'CLASS', undefined],
+  ['the style of a building', { CLASS: classes, BLDG_STYLE: uses }, 'CLASS', undefined],
+  ['a zoning that gives the class', { CLASS: classes, ZONING_DESC: uses }, 'CLASS', undefined],
+  [
+    'texts that are no uses',
+    { CLASS: classes, Function: (at) => `Residential group ${classes(at)[0]}${at % 6}` },
+    'CLASS',
+    undefined,
+  ],
+]
+
+for (const [title, columns, text, code] of USES) {
+  test(`of columns of uses ${text} is the description: ${title}`, async (t) => {
+    const { document } = await inspectColumns(t, { ...BASE, ...columns })
+    const { useDescription, useCodeLocal } = document.fields
+    assert.equal(columnOf(useDescription), text)
+    if (code !== undefined) assert.equal(columnOf(useCodeLocal), code)
+  })
+}

@@ -7,6 +7,7 @@ import { settleMeanings } from '../recognize/settle.ts'
 import { settleNameless } from '../recognize/settle-nameless.ts'
 import { settleRivals } from '../recognize/settle-rivals.ts'
 import { settleSums } from '../recognize/settle-sums.ts'
+import { settleUses } from '../recognize/settle-uses.ts'
 import type { Subject } from '../recognize/subject.ts'
 import type { ColumnHints } from '../sample/column-hints.ts'
 import type { Sample, SampleOptions } from '../sample/sample.ts'
@@ -75,7 +76,7 @@ export type DraftHints = SampleOptions & {
 
 /** Resolves ambiguous names before any field is guessed. */
 function settleSubjects(subjects: Subject[], sample: Sample, hints: DraftHints): Subject[] {
-  const named = settleRivals(settleNameless(subjects, sample), sample, hints)
+  const named = settleUses(settleRivals(settleNameless(subjects, sample), sample, hints), sample)
   return settleIds(settleSums(settleMeanings(named), sample), sample)
 }
 

@@ -58,7 +58,7 @@ function readAppraised(subject: Subject, all: Subject[]): Subject {
   if (!meaning.words.includes('market') || !/appr/i.test(name)) return subject
   const isOther = (other: Subject) =>
     /mkt|market/i.test(other.name) &&
-    other.meaning.words.join() === meaning.words.join() &&
+    totalOf(other.meaning.words) === totalOf(meaning.words) &&
     other.contents.texts.join() !== contents.texts.join()
   if (!all.some(isOther)) return subject
   const words = meaning.words.map((word) => (word === 'market' ? 'assessed' : word))
@@ -134,6 +134,10 @@ function readTaxedValues(subject: Subject, all: Subject[]): Subject {
 const TOTALS: ReadonlySet<string> = new Set(['assessed', 'value', 'total'])
 /** No tax is as much of an assessed value. */
 const TAXED_SHARE = 0.35
+
+/** `Market` is a total value. */
+const totalOf = (words: string[]) =>
+  words.filter((word) => word !== 'value' && word !== 'total').join()
 
 const SIDES: ReadonlySet<string> = new Set(['mail', 'site', 'owner', 'address', 'code'])
 

@@ -253,7 +253,9 @@ function kindOf(subject: Subject): Kind | undefined {
   if ((city && (state || zip)) || subject.contents.cityStateZip > 0.5) return 'place'
   if (city) return 'city'
   if (zip) return 'zip'
-  if (state) return 'state'
+  // Texas's `State CD` is a code of use.
+  const isNone = isFilled(subject) && subject.contents.state < 0.2
+  if (state) return isNone ? undefined : 'state'
   return isFilled(subject) && subject.contents.address > 0.3 ? 'line' : undefined
 }
 
