@@ -2,6 +2,7 @@
  * Compares two strict keys with the same loose key and decides whether their only difference is
  * forgiven. Pure.
  */
+import { DIRECTIONS } from './parse/directionals.ts'
 import { isPlainSuffix, primaryOf } from './parse/suffixes.ts'
 
 type Forgiveness = 'directional' | 'suffix' | 'spacing'
@@ -121,16 +122,5 @@ function join(name: string): string {
 }
 
 function directionName(parts: KeyParts): string {
-  return `${DIRECTIONS[parts.predirectional] ?? ''} ${parts.name}`
-}
-
-const DIRECTIONS: Record<string, string> = {
-  N: 'NORTH',
-  S: 'SOUTH',
-  E: 'EAST',
-  W: 'WEST',
-  NE: 'NORTHEAST',
-  NW: 'NORTHWEST',
-  SE: 'SOUTHEAST',
-  SW: 'SOUTHWEST',
+  return `${DIRECTIONS.get(parts.predirectional) ?? ''} ${parts.name}`
 }

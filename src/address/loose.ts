@@ -2,6 +2,7 @@
  * Makes the loose key, which is equal for all addresses whose difference may be forgiven
  * (docs/matching.md, rule 9).
  */
+import { DIRECTIONS } from './parse/directionals.ts'
 import { primaryWords } from './parse/suffixes.ts'
 
 /**
@@ -37,7 +38,7 @@ function endingLength(stem: string): number {
 function directionLength(stem: string): number {
   const first = stem[0]
   if (first !== 'N' && first !== 'S' && first !== 'E' && first !== 'W') return 0
-  const direction = DIRECTIONS.find(
+  const direction = LONGEST_FIRST.find(
     (word) => stem.startsWith(word) && stem.length - word.length >= STEM_MIN,
   )
   return direction?.length ?? 0
@@ -46,15 +47,6 @@ function directionLength(stem: string): number {
 /** Letters of a name that always stay. */
 const STEM_MIN = 1
 const ORDINAL_END = /^\d+(?:ST|ND|RD|TH)$/
-const DIRECTIONS = [
-  'NORTHEAST',
-  'NORTHWEST',
-  'SOUTHEAST',
-  'SOUTHWEST',
-  'NORTH',
-  'SOUTH',
-  'EAST',
-  'WEST',
-]
+const LONGEST_FIRST = [...DIRECTIONS.values()].sort((a, b) => b.length - a.length)
 /** Primary suffix words by their last two letters, longest first. */
 const ENDINGS = Map.groupBy(primaryWords(), (word) => word.slice(-2))

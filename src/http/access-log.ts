@@ -11,10 +11,7 @@ import type { Operation } from '../operations/operation.ts'
 const OLD_FILES = 5
 
 /** Writes a line per request, without API key, query or owner name. */
-export type AccessLog = {
-  note(answered: LoggedRequest): void
-  close(): void
-}
+export type AccessLog = ReturnType<typeof openAccessLog>
 
 type LoggedRequest = {
   request: { raw: IncomingMessage; id: string }
@@ -33,10 +30,10 @@ type AccessLogOptions = Omit<LineLogOptions, 'oldFiles'> & {
 /**
  * Opens the log. Throws when the file cannot be opened. Several processes may write to one file.
  */
-export function openAccessLog({ now, ...options }: AccessLogOptions): AccessLog {
+export function openAccessLog({ now, ...options }: AccessLogOptions) {
   const lines = openLineLog({ ...options, oldFiles: OLD_FILES })
   return {
-    note: ({ request: { raw, id }, operation, keyId, status, ms }) =>
+    note: ({ request: { raw, id }, operation, keyId, status, ms }: LoggedRequest) =>
       lines.write((dropped) =>
         JSON.stringify({
           at: new Date(now()).toISOString(),

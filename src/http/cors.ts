@@ -11,31 +11,28 @@ export const EXPOSED =
   'X-Sandbox, RateLimit, RateLimit-Policy, Deprecation, ETag, Link, Retry-After'
 
 /** Headers that let listed origins read answers in a browser. */
-export type Cors = {
-  /** Adds the headers that allow a page of a listed origin to read the answer. */
-  add(head: string[], request: IncomingMessage): void
-  /**
-   * Returns the headers of a preflight's answer; `undefined` for other requests and unlisted
-   * origins.
-   */
-  preflight(request: IncomingMessage): Record<string, string> | undefined
-}
+export type Cors = NonNullable<ReturnType<typeof allowOrigins>>
 
 /**
  * Reads origins such as `https://app.example`, separated by commas, or `*`. `undefined` for none.
  */
-export function allowOrigins(list: string | null): Cors | undefined {
+export function allowOrigins(list: string | null) {
   if (list === null) return undefined
   const origins = new Set(list.split(',').map((origin) => origin.trim()))
   const isAllowed = (origin: string | undefined): origin is string =>
     origin !== undefined && (origins.has('*') || origins.has(origin))
   return {
-    add(head, { headers: { origin } }) {
+    /** Adds the headers that allow a page of a listed origin to read the answer. */
+    add(head: string[], { headers: { origin } }: IncomingMessage): void {
       head.push('vary', 'origin')
       if (!isAllowed(origin)) return
       head.push('access-control-allow-origin', origin, 'access-control-expose-headers', EXPOSED)
     },
-    preflight({ method, headers }) {
+    /**
+     * Returns the headers of a preflight's answer; `undefined` for other requests and unlisted
+     * origins.
+     */
+    preflight({ method, headers }: IncomingMessage): Record<string, string> | undefined {
       const asked = headers['access-control-request-method']
       if (method !== 'OPTIONS' || asked === undefined || !isAllowed(headers.origin))
         return undefined

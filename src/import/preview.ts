@@ -7,10 +7,10 @@ import type { StagedParcel } from '../store/store.ts'
 import type { Batch } from './batch.ts'
 import { warnOfShares } from './expect.ts'
 import type { MappingDocument } from './mapping/mapping.ts'
-import { type Commonest, CommonValues, type UncodedUse, UncodedUses } from './report/commonest.ts'
+import { CommonValues, UncodedUses } from './report/commonest.ts'
 import { DamagedIds } from './report/damaged-ids.ts'
 import { FLAT, FLAT_BUILDING, FLAT_TRANSFER } from './report/flat-names.ts'
-import { type Share, ShareCounter } from './report/shares.ts'
+import { ShareCounter } from './report/shares.ts'
 
 /**
  * A row's filled columns and the fields made from them, as names and values; and the flat record
@@ -19,24 +19,7 @@ import { type Share, ShareCounter } from './report/shares.ts'
 type Preview = { before: [string, string][]; after: [string, string][]; served: unknown }
 
 /** The report of a dry run: parcels, empty fields, shares and warnings. */
-export type PreviewReport = {
-  parcels: Preview[]
-  /** Flat names of record fields that no parcel fills. */
-  empty: { mapped: string[]; unmapped: string[] }
-  /**
-   * Shares of some fields. For a flag: the parcels with `true` among those with a value. For other
-   * fields: the parcels with a value.
-   */
-  shares: Share[]
-  /** Damaged IDs, and shares that no roll has, as those of a wrongly mapped column. */
-  warnings: string[]
-  /** The commonest values of each coded field. */
-  commonest: Commonest[]
-  /** The roll's commonest uses without a use code, each with its number of parcels. */
-  uncodedUses: UncodedUse[]
-  /** One parcel as the service answers it, nested; `null` when no row makes one. */
-  served: unknown
-}
+export type PreviewReport = ReturnType<Previewer['finish']>
 
 const PARCELS = 20
 const ID_SLOT = slotOf('parcelId')
@@ -75,33 +58,40 @@ export class Previewer {
     }
   }
 
-  finish(mapping: MappingDocument): PreviewReport {
+  finish(mapping: MappingDocument) {
     const step = Math.max(1, this.#kept.length / PARCELS)
     const spread = this.#kept.filter((_, at) => Math.floor(at / step) > Math.floor((at - 1) / step))
-    const parcels = spread.map(({ row, columns, fieldValues }) => ({
-      before: columns.flatMap((name, at): [string, string][] => {
-        const text = (row[at] ?? '').trim()
-        return text === '' ? [] : [[name, text]]
+    const parcels = spread.map(
+      ({ row, columns, fieldValues }): Preview => ({
+        before: columns.flatMap((name, at): [string, string][] => {
+          const text = (row[at] ?? '').trim()
+          return text === '' ? [] : [[name, text]]
+        }),
+        after: showFields(decodeParcel(fieldValues)),
+        served: JSON.parse(renderStaged(fieldValues, 'flat')),
       }),
-      after: showFields(decodeParcel(fieldValues)),
-      served: JSON.parse(renderStaged(fieldValues, 'flat')),
-    }))
+    )
     const [fullest] = spread.toSorted((a, b) => b.fieldValues.length - a.fieldValues.length)
     const shares = this.#shares.finish()
     const asked = fieldsOf(mapping)
     const empty = ALL_FIELDS.filter((field) => !this.#filled.has(field))
     return {
       parcels,
+      /** Flat names of record fields that no parcel fills. */
       empty: {
         mapped: empty.filter((field) => asked.has(field)),
         unmapped: empty.filter((field) => !asked.has(field)),
       },
       shares,
+      /** Damaged IDs, and shares that no roll has, as those of a wrongly mapped column. */
       warnings: [...this.#ids.list('parcelId'), ...warnOfShares(shares)],
       commonest: this.#commonest.finish(),
       uncodedUses: this.#uncoded.finish(),
+      /** One parcel as the service answers it, nested; `null` when no row makes one. */
       served:
-        fullest === undefined ? null : JSON.parse(renderStaged(fullest.fieldValues, 'nested')),
+        fullest === undefined
+          ? null
+          : (JSON.parse(renderStaged(fullest.fieldValues, 'nested')) as unknown),
     }
   }
 

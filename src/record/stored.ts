@@ -190,13 +190,9 @@ export function decodeSlot(slot: number, text: string): unknown {
 
 /** Returns all fields of a stored text by slot, each as JSON text or `''` for null. */
 export function splitFields(stored: string): string[] {
-  const parts = splitParts(stored)
+  // The shape, then the present fields.
+  const parts = stored.split(FIELD)
   return positionsOf(parts[0] ?? '').map((position) => parts[position] ?? '')
-}
-
-/** Returns the shape, then the present fields. */
-export function splitParts(stored: string): string[] {
-  return stored.split(FIELD)
 }
 
 /** Returns, for each slot, the index of its field among the parts of a shape; -1 when absent. */

@@ -1,22 +1,18 @@
 /** Directionals: USPS Publication 28, section 233, edition of October 2023. */
 
-const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
-  `N NORTH|S SOUTH|E EAST|W WEST
+const FORMS = `N NORTH|S SOUTH|E EAST|W WEST
 NE NORTHEAST NOEAST|NW NORTHWEST NOWEST|SE SOUTHEAST SOEAST|SW SOUTHWEST SOWEST`
-    .split(/[|\n]/)
-    .flatMap((line) => line.split(' ').map((word, _, all) => [word, all[0] ?? ''] as const)),
+  .split(/[|\n]/)
+  .map((line) => line.split(' ') as [short: string, word: string, ...others: string[]])
+
+const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
+  FORMS.flatMap((forms) => forms.map((word) => [word, forms[0]] as const)),
 )
 
-const WORDS: ReadonlyMap<string, string> = new Map([
-  ['N', 'NORTH'],
-  ['S', 'SOUTH'],
-  ['E', 'EAST'],
-  ['W', 'WEST'],
-  ['NE', 'NORTHEAST'],
-  ['NW', 'NORTHWEST'],
-  ['SE', 'SOUTHEAST'],
-  ['SW', 'SOUTHWEST'],
-])
+/** The points of the compass in full, by their abbreviation. */
+export const DIRECTIONS: ReadonlyMap<string, string> = new Map(
+  FORMS.map(([short, word]) => [short, word]),
+)
 
 /** `NORTH` → `N`, `SW` → `SW`; `undefined`: no directional. */
 export function directionalOf(word: string | undefined): string | undefined {
@@ -33,5 +29,5 @@ export function pointOf(first: string | undefined, second: string | undefined): 
 
 /** `NW` → `NORTHWEST`; other words stay. */
 export function spellDirectional(word: string): string {
-  return WORDS.get(word) ?? word
+  return DIRECTIONS.get(word) ?? word
 }

@@ -24,30 +24,13 @@ type ShareOptions = {
   trusted: Networks
 }
 
-/** Limits the connections and slots per address, so that one caller cannot take all. */
-export type AddressShares = {
-  /**
-   * Counts a new connection. Returns `undefined` when its address has its full share of
-   * connections, or is blocked after too many strikes.
-   */
-  enter(socket: Socket): Share | undefined
-  leave(share: Share): void
-  /**
-   * Records that a connection of the address was closed because it sends far more requests than it
-   * reads answers.
-   */
-  strike(share: Share): void
-  /** Returns the share of a request: its connection's, or its caller's behind a trusted proxy. */
-  of(request: IncomingMessage, connection: Share): Share
-  /** Reports whether the address uses all its slots, or all addresses use the worker's. */
-  isFull(share: Share, inFlight: number): boolean
-}
+export type AddressShares = ReturnType<typeof countAddresses>
 
 /**
- * Counts use by address. An IPv6 address counts by its first 64 bits, all of which one caller may
- * use.
+ * Counts use by address and limits connections and slots, so that one caller cannot take all. An
+ * IPv6 address counts by its first 64 bits, all of which one caller may use.
  */
-export function countAddresses(options: ShareOptions): AddressShares {
+export function countAddresses(options: ShareOptions) {
   const { percent, connectionsMax, slotsMax, trusted } = options
   const shares = new Map<string, Share>()
   const struck = new Map<string, { count: number; since: number }>()
@@ -65,7 +48,11 @@ export function countAddresses(options: ShareOptions): AddressShares {
   }
 
   return {
-    enter(socket) {
+    /**
+     * Counts a new connection. Returns `undefined` when its address has its full share of
+     * connections, or is blocked after too many strikes.
+     */
+    enter(socket: Socket): Share | undefined {
       const address = socket.remoteAddress ?? ''
       const share = find(address)
       const isFull = share.connections >= connectionsPerAddress || isBarred(share)
@@ -76,11 +63,15 @@ export function countAddresses(options: ShareOptions): AddressShares {
       share.connections += 1
       return share
     },
-    leave(share) {
+    leave(share: Share): void {
       share.connections -= 1
       if (share.connections === 0) shares.delete(share.address)
     },
-    strike({ address }) {
+    /**
+     * Records that a connection of the address was closed because it sends far more requests than
+     * it reads answers.
+     */
+    strike({ address }: Share): void {
       const now = performance.now()
       const known = struck.get(address)
       if (known !== undefined && now - known.since < STRIKES_MS) {
@@ -92,13 +83,16 @@ export function countAddresses(options: ShareOptions): AddressShares {
       if (struck.size >= STRUCK_MAX && oldest !== undefined) struck.delete(oldest)
       struck.set(address, { count: 1, since: now })
     },
-    of(request, connection) {
+    /** Returns the share of a request: its connection's, or its caller's behind a trusted proxy. */
+    of(request: IncomingMessage, connection: Share): Share {
       if (!trusted.any || !trusted.has(request.socket.remoteAddress ?? '')) return connection
       const group = groupOf(clientAddress(request, trusted))
       // Not kept in the map without a connection of its own, because slots are short-lived.
       return behindProxy(group)
     },
-    isFull: (share, inFlight) => inFlight >= slotsMax || share.inFlight >= slotsPerAddress,
+    /** Reports whether the address uses all its slots, or all addresses use the worker's. */
+    isFull: (share: Share, inFlight: number) =>
+      inFlight >= slotsMax || share.inFlight >= slotsPerAddress,
   }
 
   function isBarred({ address }: Share): boolean {

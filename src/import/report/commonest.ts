@@ -3,7 +3,7 @@ import { slotOf, splitItems } from '../../record/stored.ts'
 import { FIELD_PLACES } from './flat-names.ts'
 
 /** Values of one field, the commonest first, with the number of parcels that have each. */
-export type Commonest = { field: string; values: [string, number][]; others: number }
+type Commonest = { field: string; values: [string, number][]; others: number }
 
 const SHOWN = 20
 /** Distinct values counted per field; later ones count as others, later uses not at all. */
@@ -58,7 +58,7 @@ function add(one: { values: Map<string, number>; others: number }, text: string)
 }
 
 /** A recorded use (code, text, or both) and the number of parcels that have it. */
-export type UncodedUse = [use: string, parcels: number]
+type UncodedUse = [use: string, parcels: number]
 
 const CODE = slotOf('propertyUseCode')
 const LOCAL = [slotOf('localUseCode'), slotOf('propertyUseDescription')]
