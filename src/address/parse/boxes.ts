@@ -3,7 +3,7 @@
  * October 2023.
  */
 
-import { ROAD_WORDS } from '../tables.ts'
+import { ROAD_WORDS, ROUTE_KINDS } from '../tables.ts'
 import { designatorOf } from './designators.ts'
 import { directionalOf } from './directionals.ts'
 import { suffixOf } from './suffixes.ts'
@@ -96,7 +96,7 @@ function ruralRoute(texts: string[], box: number): { name: string; at: number } 
   const glued = /^(RR|HC|HCR|RFD|SR)(\d{1,3}[A-Z]?)$/.exec(last)
   if (glued !== null) {
     const word = glued[1] ?? ''
-    const kind = ROUTE_KINDS[word]
+    const kind = ROUTE_KINDS.get(word)
     if (kind !== undefined && mayBeRoute(texts, box - 1, word, true))
       return { name: `${kind} ${trim(glued[2] ?? '')}`, at: box - 1 }
   }
@@ -108,7 +108,7 @@ function ruralRoute(texts: string[], box: number): { name: string; at: number } 
     const at = end - length
     if (at < 0) continue
     const words = texts.slice(at, end).join(' ')
-    const kind = ROUTE_KINDS[words]
+    const kind = ROUTE_KINDS.get(words)
     if (kind !== undefined && mayBeRoute(texts, at, words, hasId))
       return { name: `${kind}${id}`, at }
   }
@@ -126,40 +126,6 @@ function mayBeRoute(texts: string[], at: number, words: string, hasId: boolean):
 
 /** Words for a rural route that are words for a road too. */
 const ROAD_TOO = new Set(['R', 'RD', 'RT', 'RTE', 'ROUTE', 'SR', 'R D', 'RURAL'])
-
-const ROUTE_KINDS: Record<string, string> = {
-  RR: 'RR',
-  'R R': 'RR',
-  'RURAL ROUTE': 'RR',
-  'RURAL RTE': 'RR',
-  'RURAL RT': 'RR',
-  R: 'RR',
-  RFD: 'RR',
-  'RFD ROUTE': 'RR',
-  'R F D': 'RR',
-  RD: 'RR',
-  RT: 'RR',
-  RTE: 'RR',
-  ROUTE: 'RR',
-  RURAL: 'RR',
-  'RURAL DELIVERY': 'RR',
-  'RURAL FREE DELIVERY': 'RR',
-  'R D': 'RR',
-  HC: 'HC',
-  'H C': 'HC',
-  HCR: 'HC',
-  HCO: 'HC',
-  'HC ROUTE': 'HC',
-  'HIGHWAY CONTRACT': 'HC',
-  'HIGHWAY CONTRACT ROUTE': 'HC',
-  'STAR ROUTE': 'HC',
-  'STAR RTE': 'HC',
-  'STAR RT': 'HC',
-  SR: 'HC',
-  PSC: 'PSC',
-  'P S C': 'PSC',
-  CMR: 'CMR',
-}
 
 function trim(id: string): string {
   return id.replace(/^0+(?=\d)/, '')

@@ -15,6 +15,16 @@ export type Shape =
   | null
   | undefined
 
+/** Joins the parts of a collection: all polygons, else the first point. */
+export function joinParts(parts: readonly Shape[]): Shape {
+  const polygons = parts.flatMap((part) => {
+    if (part?.type === 'Polygon') return [part.coordinates]
+    return part?.type === 'MultiPolygon' ? part.coordinates : []
+  })
+  if (polygons.length > 0) return { type: 'MultiPolygon', coordinates: polygons }
+  return parts.find((part) => part?.type === 'Point')
+}
+
 /** Called for each row whose shape has no place: why, and where it is in the file. */
 type OnUnplaced = (reason: string, example: string) => void
 

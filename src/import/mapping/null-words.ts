@@ -5,25 +5,10 @@ export const SHEET_FAULTS = '#VALUE! #REF! #DIV/0! #NAME? #NUM! #NULL! #SPILL! #
 
 /** Words that mean unknown in every roll, as databases and spreadsheets write them. */
 const NULL_WORDS = [
-  'NULL',
-  '<NULL>',
-  '(NULL)',
-  '[NULL]',
-  'N/A',
-  '#N/A',
   ...SHEET_FAULTS,
-  'NAN',
-  'N.A.',
+  ...'NULL <NULL> (NULL) [NULL] N/A #N/A NAN N.A. (BLANK) <BLANK> . .. - -- ? ??'.split(' '),
   // How PostgreSQL and MySQL write it into text files.
   '\\N',
-  '(BLANK)',
-  '<BLANK>',
-  '.',
-  '..',
-  '-',
-  '--',
-  '?',
-  '??',
 ]
 
 /** Longest number that is compared: `0.00000000000` is 0 whatever its decimals. */

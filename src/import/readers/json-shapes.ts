@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 import { assemblePolygons } from '../../geo/assemble.ts'
 import type { SourceOptions } from '../batch.ts'
 import { namedProjection } from '../geo/named-projection.ts'
-import type { Placing, Shape } from '../geo/place-shapes.ts'
+import { joinParts, type Placing, type Shape } from '../geo/place-shapes.ts'
 import { isDegreesOnly, type Project, projection, readPrj } from '../geo/projection.ts'
 import type { Ring } from '../geo/shapes.ts'
 import type { Part } from './container.ts'
@@ -20,20 +20,11 @@ export function readShape(value: unknown): Shape {
   const { type } = value
   if (type === 'Point') return { type, coordinates: listOf(value.coordinates) as number[] }
   if (type === 'Polygon' || type === 'MultiPolygon') return value as Shape
-  if (type === 'GeometryCollection') return join(listOf(value.geometries).map(readShape))
+  if (type === 'GeometryCollection') {
+    return joinParts(listOf(value.geometries).map(readShape)) ?? { type: 'other', kind: type }
+  }
   const esri = ['curveRings', 'paths', 'curvePaths', 'points'].find((name) => name in value)
   return { type: 'other', kind: String(type ?? esri ?? 'unknown').slice(0, 40) }
-}
-
-/** Joins the parts of a collection: all polygons, else the first point. */
-function join(parts: Shape[]): Shape {
-  const polygons = parts.flatMap((part) => {
-    if (part?.type === 'Polygon') return [part.coordinates]
-    return part?.type === 'MultiPolygon' ? part.coordinates : []
-  })
-  if (polygons.length > 0) return { type: 'MultiPolygon', coordinates: polygons }
-  const other: Shape = { type: 'other', kind: 'GeometryCollection' }
-  return parts.find((part) => part?.type === 'Point') ?? other
 }
 
 function readRings(rings: unknown[]): Shape {

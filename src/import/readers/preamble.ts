@@ -1,7 +1,7 @@
 /** Detects the layout of a text table: title lines, header, separator, fixed width. */
 import { detectSeparator } from './csv.ts'
 import type { FixedColumn } from './fixed-width.ts'
-import { foldPageLine, isFooter, isRulerLine } from './page-lines.ts'
+import { foldPageLine, isFilled, isFooter, isRulerLine } from './page-lines.ts'
 
 /** How a text is split into rows. */
 type TextLayout = {
@@ -171,10 +171,6 @@ function cut(line: string, separator: string): string[] {
   return line
     .replace(/"([^"]*)"/g, (_, text: string) => (isFilled(text) ? 'x' : ''))
     .split(separator)
-}
-
-function isFilled(text: string): boolean {
-  return text.trim() !== ''
 }
 
 function commonest(numbers: number[]): number {

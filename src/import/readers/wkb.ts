@@ -4,7 +4,7 @@
  *
  * Source: OGC 06-103r4, and the EWKB flags of PostGIS.
  */
-import type { Shape } from '../geo/place-shapes.ts'
+import { joinParts, type Shape } from '../geo/place-shapes.ts'
 
 /** EWKB flags for heights, measures and a projection code. */
 const EWKB = { z: 0x80000000, m: 0x40000000, srid: 0x20000000 } as const
@@ -47,7 +47,7 @@ function read(cursor: Cursor, depth: number): Shape {
   const count = readCount(cursor, 5, little)
   const parts: Shape[] = []
   for (let at = 0; at < count; at += 1) parts.push(read(cursor, depth + 1))
-  return join(parts)
+  return joinParts(parts) ?? parts[0] ?? { type: 'other', kind: 'empty collection' }
 }
 
 /**
@@ -85,15 +85,4 @@ function readPolygon(cursor: Cursor, step: number, little: boolean): Shape {
     rings.push(points)
   }
   return { type: 'Polygon', coordinates: rings }
-}
-
-/** Joins several shapes: all polygons together, else the first point. */
-function join(parts: Shape[]): Shape {
-  const polygons = parts.flatMap((part) => {
-    if (part?.type === 'Polygon') return [part.coordinates]
-    return part?.type === 'MultiPolygon' ? part.coordinates : []
-  })
-  if (polygons.length > 0) return { type: 'MultiPolygon', coordinates: polygons }
-  const point = parts.find((part) => part?.type === 'Point')
-  return point ?? parts[0] ?? { type: 'other', kind: 'empty collection' }
 }

@@ -13,19 +13,7 @@ export function isCkanAddress(address: string): boolean {
 
 const PAGE = /^(.*)\/dataset\/([^/]+)(?:\/resource\/([0-9a-f-]{36}))?\/?$/
 /** Supported formats, the best first. */
-const FORMATS = [
-  'parquet',
-  'csv',
-  'geojson',
-  'geopackage',
-  'gpkg',
-  'shp',
-  'zip',
-  'json',
-  'tsv',
-  'xlsx',
-  'txt',
-]
+const FORMATS = 'parquet csv geojson geopackage gpkg shp zip json tsv xlsx txt'.split(' ')
 
 /**
  * Returns the address of a dataset's file. Throws `CommandError` listing the files when several are

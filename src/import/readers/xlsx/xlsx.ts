@@ -7,7 +7,7 @@ import { CommandError } from '../../../base/errors.ts'
 import type { Batch, SourceOptions } from '../../batch.ts'
 import { ROW_MAX } from '../../row-size.ts'
 import { type Part, withPath } from '../container.ts'
-import { isFooter } from '../page-lines.ts'
+import { isFilled, isFooter } from '../page-lines.ts'
 import { nameColumns } from '../preamble.ts'
 import { PLAIN, showNumber } from './numbers.ts'
 import { openWorkbook, RichText, readEntry, type Workbook } from './workbook.ts'
@@ -212,8 +212,6 @@ function begin(rows: SheetRow[], shown: string): Batch {
 function start(file: string, columns: readonly string[]): Batch {
   return { file, columns, rows: [], lines: [], broken: [] }
 }
-
-const isFilled = (text: string) => text.trim() !== ''
 
 function add(batch: Batch, { line, cells }: SheetRow): void {
   const width = batch.columns.length
