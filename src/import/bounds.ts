@@ -13,7 +13,8 @@ export const OBJECT_MAX = 32 * 1_048_576
 export const DEPTH_MAX = 64
 /** Most bytes of a record of a shapefile or of a row of a GeoPackage. */
 export const RECORD_MAX = 64 * 1_048_576
-/** Characters after which a batch is handed on, however few its rows are. */
+/** Rows of a batch, and characters after which it is handed on, however few its rows are. */
+export const BATCH_ROWS = 2000
 export const BATCH_SIZE = 16 * 1_048_576
 
 /** Throws `CommandError` for sizes that a roll does not have. */

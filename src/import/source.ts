@@ -84,25 +84,20 @@ async function* readParquet(part: Part, options: SourceOptions): AsyncGenerator<
 async function* readPart(part: Part, options: SourceOptions): AsyncGenerator<Batch> {
   const { first, bytes, close } = await peek(await part.open())
   refuseForeign(part.shown, part.name, first)
+  const magic = first.toString('latin1', 0, 16)
   const own =
     part.isWorkbook === true || (/\.xls[xm]$/i.test(part.name) && isZip(first))
       ? readXlsx
       : /\.(?:shp|dbf)$/i.test(part.name)
         ? readShapefile
-        : /\.(?:parquet|pq)$/i.test(part.name)
+        : /\.(?:parquet|pq)$/i.test(part.name) || magic.startsWith('PAR1')
           ? readParquet
-          : undefined
+          : magic === SQLITE_MAGIC
+            ? readGeoPackage
+            : undefined
   if (own !== undefined) {
     await close()
     return yield* own(part, options)
-  }
-  if (first.subarray(0, 4).toString('latin1') === 'PAR1') {
-    await close()
-    return yield* readParquet(part, options)
-  }
-  if (first.subarray(0, 16).toString('latin1') === SQLITE_MAGIC) {
-    await close()
-    return yield* readGeoPackage(part, options)
   }
   const start = first
     .subarray(0, 512)

@@ -4,10 +4,10 @@
  */
 import { CommandError } from '../../base/errors.ts'
 import type { Batch, LineKind, SourceOptions, TableColumn } from '../batch.ts'
+import { BATCH_ROWS } from '../bounds.ts'
 import type { Part } from './container.ts'
 import { decodeText } from './text.ts'
 
-const BATCH_ROWS = 2000
 /** Longest line in characters; longer ones are not fixed-width text. */
 const LINE_MAX = 1_048_576
 

@@ -9,15 +9,13 @@ import { pathToFileURL } from 'node:url'
 import { CommandError } from '../../base/errors.ts'
 import { showDouble } from '../../base/long-numbers.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
-import { BATCH_SIZE, COLUMNS_MAX, RECORD_MAX } from '../bounds.ts'
+import { BATCH_ROWS, BATCH_SIZE, COLUMNS_MAX, RECORD_MAX } from '../bounds.ts'
 import { placeShape, type Shape } from '../geo/place-shapes.ts'
 import { type Project, projection, readPrj } from '../geo/projection.ts'
 import { ROW_MAX } from '../row-size.ts'
 import { type CodedColumn, TEXT_PREFIX } from './coded.ts'
 import { type Part, withPath } from './container.ts'
 import { readWkb } from './wkb.ts'
-
-const BATCH_ROWS = 2000
 
 /** The first bytes of a SQLite file. */
 export const SQLITE_MAGIC = 'SQLite format 3\0'

@@ -1,15 +1,13 @@
 /** Streams NDJSON, JSON arrays of objects, and GeoJSON, object by object. */
 import { CommandError } from '../../base/errors.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
-import { BATCH_SIZE, OBJECT_MAX } from '../bounds.ts'
+import { BATCH_ROWS, BATCH_SIZE, OBJECT_MAX } from '../bounds.ts'
 import type { Placing } from '../geo/place-shapes.ts'
 import { type CodedColumn, findDomains } from './coded.ts'
 import type { Part } from './container.ts'
 import * as shapes from './json-shapes.ts'
 import { Table } from './json-values.ts'
 import { decodeText } from './text.ts'
-
-const BATCH_ROWS = 2000
 
 type Json = { [key: string]: unknown }
 

@@ -13,15 +13,13 @@ import {
 import { CommandError } from '../../base/errors.ts'
 import { showDouble } from '../../base/long-numbers.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
-import { refuseBomb } from '../bounds.ts'
+import { BATCH_ROWS, refuseBomb } from '../bounds.ts'
 import { openColumns, type ReadValue } from '../geo/parquet-columns.ts'
 import { placeShape } from '../geo/place-shapes.ts'
 import { type Project, projection } from '../geo/projection.ts'
 import { type Part, withPath } from './container.ts'
 import { showList } from './json-values.ts'
 import { readWkb } from './wkb.ts'
-
-const BATCH_ROWS = 2000
 
 /** Reads a Parquet file; the columns of its schema become the roll's columns. */
 export async function* readParquet(part: Part, options: SourceOptions): AsyncGenerator<Batch> {

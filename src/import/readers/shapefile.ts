@@ -7,7 +7,7 @@
 import { CommandError } from '../../base/errors.ts'
 import { assemblePolygons } from '../../geo/assemble.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
-import { RECORD_MAX } from '../bounds.ts'
+import { BATCH_ROWS, RECORD_MAX } from '../bounds.ts'
 import { type Shape as PlacedShape, placeShape } from '../geo/place-shapes.ts'
 import type { Project } from '../geo/projection.ts'
 import { projection, readPrj } from '../geo/projection.ts'
@@ -19,7 +19,6 @@ import { closeRing } from './json-shapes.ts'
 import { HEAD_BYTES, isDegrees, readShapeExtent, type ShapeExtent } from './shape-extent.ts'
 import { decodeText } from './text.ts'
 
-const BATCH_ROWS = 2000
 const MAGIC = 9994
 
 /** Reads a shapefile given its .shp part, or a table given its .dbf part. */
