@@ -7,7 +7,7 @@ import type { TailReading } from '../base/model/address.ts'
 import { countyByFips } from '../regions/counties.ts'
 import type { SitusHit } from '../store/store.ts'
 import { countParcels } from './choose.ts'
-import { splitKey } from './forgive.ts'
+import { showKey, splitKey } from './forgive.ts'
 import type { AskedAddress, Finding } from './lookup.ts'
 import { type LookupTrace, MATCHES, type StepName, type TracedStep } from './trace.ts'
 import { showUnitKey } from './unit-keys.ts'
@@ -257,13 +257,6 @@ function describeFinding(finding: Finding, name: NameHit): string {
 function nameByAddress({ key, unitKey, city, zip }: SitusHit): string {
   const unit = unitKey === '' ? '' : ` unit ${showUnitKey(unitKey)}`
   return [`${showKey(key)}${unit}`, city, zip].filter((text) => text !== '').join(', ')
-}
-
-function showKey(key: string): string {
-  return key
-    .split('|')
-    .filter((part) => part !== '')
-    .join(' ')
 }
 
 function showCount(count: number): string {

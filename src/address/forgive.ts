@@ -23,6 +23,14 @@ export function splitKey(key: string): KeyParts {
   return { number, predirectional, name, suffix, postdirectional }
 }
 
+/** Returns a strict key as a person reads it: `12 N MAIN ST`. */
+export function showKey(key: string): string {
+  return key
+    .split('|')
+    .filter((part) => part !== '')
+    .join(' ')
+}
+
 /** Order in which missing parts are forgiven, one at a time. */
 export const FORGIVING_ORDER: readonly Forgiveness[] = ['directional', 'suffix', 'spacing']
 

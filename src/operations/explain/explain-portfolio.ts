@@ -1,4 +1,5 @@
 /** Explains which parcels a portfolio search assigns to the same owner, and which not. */
+import { showKey } from '../../address/forgive.ts'
 import type { OwnerHead } from '../../base/model/owner.ts'
 
 type LookedAt = {
@@ -25,7 +26,7 @@ type TriedPortfolio = {
 export function explainPortfolio(tried: TriedPortfolio) {
   const { parcel, heads, where } = tried
   const names = heads.map(({ head }) => describeName(head))
-  const mailing = tried.mailing === '' ? null : showMailing(tried.mailing)
+  const mailing = tried.mailing === '' ? null : showKey(tried.mailing)
   const met = tried.met.map((one) => {
     return { parcel: one.parcel, reason: one.reason, why: describeReason(one) }
   })
@@ -71,14 +72,6 @@ function describeWhyNot(one: LookedAt, { mailing }: TriedPortfolio): string {
 
 function describeName({ head, rest }: OwnerHead): string {
   return rest === '' ? head : `${head} ${rest}`
-}
-
-/** Formats `9|ELM|ST||unit|53703` for a reader. */
-function showMailing(mailing: string): string {
-  return mailing
-    .split('|')
-    .filter((part) => part !== '')
-    .join(' ')
 }
 
 function countParcels(count: number): string {

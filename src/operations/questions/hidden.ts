@@ -24,6 +24,19 @@ export function hidesAny(parcel: StoredParcel, facts: readonly FactName[]): bool
   })
 }
 
+/** Leaves out what a parcel names whose suppression is not in effect on the store yet. */
+export async function leaveHidden<One>(
+  named: readonly One[],
+  idOf: (one: One) => number,
+  facts: readonly FactName[],
+  { state, parcels }: { state: string; parcels: ParcelReader },
+): Promise<readonly One[]> {
+  if (!parcels.isGuarded) return named
+  const records = await parcels.byIds(state, [...new Set(named.map(idOf))])
+  const open = new Set(records.filter((one) => !hidesAny(one, facts)).map(({ id }) => id))
+  return named.filter((one) => open.has(idOf(one)))
+}
+
 function hiddenWithOf(fact: FactName): string | undefined {
   return (FACTS[fact] as { hiddenWith?: string }).hiddenWith
 }

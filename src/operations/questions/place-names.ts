@@ -1,4 +1,5 @@
 /** The streets, subdivisions and cities of a state by their beginnings, made of its facts. */
+import { showKey } from '../../address/forgive.ts'
 import { foldLetters } from '../../base/fold.ts'
 import { withinOneEdit } from '../../base/word-edits.ts'
 import { type Codes, type Column, numberAt, wordAt } from '../../store/facts/chunk.ts'
@@ -117,10 +118,7 @@ function gather({ ids, columns }: FactBlock, found: Map<string, PlaceName>): voi
   const each = ids.length
   for (const [at, parcels] of countAlike(each, counties, streets, cities)) {
     const line = wordAt(streets, at)
-    const text = line
-      .split('|')
-      .filter((part) => part !== '')
-      .join(' ')
+    const text = showKey(line)
     add(found, { kind: 'address', text, line, city: wordAt(cities, at), ...place(at), parcels })
   }
   for (const [at, parcels] of countAlike(each, counties, subdivisions)) {

@@ -26,17 +26,12 @@ import { countHidden, hidesAny } from './hidden.ts'
 import { type Order, type Picked, pickParcels, type Ranked } from './pick.ts'
 import type { FactTest, Selection } from './select.ts'
 
-const SORTED = {
-  acres: 'acres',
-  marketValue: 'marketValue',
-  assessedValue: 'assessedValue',
-  salePrice: 'salePrice',
-  saleDate: 'saleDate',
-  yearBuilt: 'yearBuilt',
-  sqft: 'sqft',
-} as const satisfies Record<string, FactName>
+const SORTED: readonly FactName[] = [
+  ...(['acres', 'marketValue', 'assessedValue', 'salePrice', 'saleDate'] as const),
+  ...(['yearBuilt', 'sqft'] as const),
+]
 
-const SORTS = ['id', ...Object.keys(SORTED)].flatMap((name) => [name, `-${name}`])
+const SORTS = ['id', ...SORTED].flatMap((name) => [name, `-${name}`])
 
 export const QUESTION = {
   ...FACT_FILTERS,
@@ -97,7 +92,7 @@ export function readQuestion(
 function readOrder(sort: string | undefined): Order | undefined {
   if (sort === undefined) return undefined
   const descending = sort.startsWith('-')
-  const fact = SORTED[sort.replace('-', '') as keyof typeof SORTED]
+  const fact = SORTED.find((one) => one === sort.replace('-', ''))
   return fact === undefined ? { by: 'id', descending } : { by: 'fact', fact, descending }
 }
 

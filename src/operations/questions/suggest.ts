@@ -1,4 +1,5 @@
 /** `GET /public/suggest/`: what a beginning may become: addresses, owners, parcels and places. */
+import { showKey } from '../../address/forgive.ts'
 import { directionalOf } from '../../address/parse/directionals.ts'
 import { suffixOf } from '../../address/parse/suffixes.ts'
 import { refuse } from '../../base/errors.ts'
@@ -8,12 +9,12 @@ import { answerOf } from '../../record/json-schema.ts'
 import { openFields, propertyIdOf } from '../../record/stored.ts'
 import { countyByFips, findCounty } from '../../regions/counties.ts'
 import { openFactTable } from '../../store/facts/table.ts'
-import type { ParcelReader, StoredParcel } from '../../store/store.ts'
+import type { StoredParcel } from '../../store/store.ts'
 import { listNumberPrefixes, listPrefixes, splitNumber } from '../find/address-prefixes.ts'
 import { beginHeads, findOwners, PREFIX_MIN } from '../find/find-owners.ts'
 import { defineOperation, type PausingContext, type Reply } from '../operation.ts'
 import { COUNTY, param, STATE } from '../shared-parameters.ts'
-import { hidesAny } from './hidden.ts'
+import { leaveHidden } from './hidden.ts'
 import { nameOwner } from './owner-groups.ts'
 import {
   type NameKind,
@@ -195,10 +196,7 @@ async function findLines(
       const { city, fips: county } = readSite(record.fieldValues)
       found.push({
         kind: 'address',
-        text: key
-          .split('|')
-          .filter((part) => part !== '')
-          .join(' '),
+        text: showKey(key),
         detail: city,
         ...{ state, county: countyByFips(county)?.name ?? null },
         propertyId: others.length === 0 ? propertyIdOf(record.fieldValues) : null,
@@ -227,7 +225,7 @@ async function findNames(
       if (texts.size === limit) break
     }
     const first = [...texts.values()]
-    const open = parcels.isGuarded ? await leaveHidden(first, state, parcels) : first
+    const open = await leaveHidden(first, ({ id }) => id, PLACE_FACTS, { state, parcels })
     return open.map((one) => showName(one, state))
   }
   const begun = namesFrom(names, text, wanted)
@@ -236,17 +234,6 @@ async function findNames(
   // As many exact ones leave no room for others.
   const near = exact.length >= limit ? [] : await show(namesNear(names, text, wanted))
   return { exact, near, seen: [] }
-}
-
-/** Leaves out names of a parcel whose suppression is not in effect on the store yet. */
-async function leaveHidden(
-  names: readonly PlaceName[],
-  state: string,
-  parcels: ParcelReader,
-): Promise<PlaceName[]> {
-  const records = await parcels.byIds(state, [...new Set(names.map(({ id }) => id))])
-  const open = new Set(records.filter((one) => !hidesAny(one, PLACE_FACTS)).map(({ id }) => id))
-  return names.filter(({ id }) => open.has(id))
 }
 
 const PLACE_FACTS = ['street', 'subdivision', 'city'] as const

@@ -1,11 +1,10 @@
 /** `GET /public/property/summary/`: counts, sums and medians of groups of parcels. */
 import { refuse } from '../../base/errors.ts'
 import { foldLetters } from '../../base/fold.ts'
-import type { FactName } from '../../record/facts.ts'
 import { answerOf, json } from '../../record/json-schema.ts'
 import { countyByFips } from '../../regions/counties.ts'
 import type { FactTable } from '../../store/facts/table.ts'
-import type { ParcelReader, StoredParcel } from '../../store/store.ts'
+import type { StoredParcel } from '../../store/store.ts'
 import { WalkLine } from '../../store/walk/walk-line.ts'
 import { FACT_FILTERS, readFactTests } from '../find/fact-filters.ts'
 import { PARCEL_FILTERS, readFilters } from '../find/filters.ts'
@@ -14,7 +13,7 @@ import type { Values } from '../parameters.ts'
 import { CIRCLE, readArea, readCircle, SHAPE } from '../places/area.ts'
 import { param, STATE } from '../shared-parameters.ts'
 import { UNSUPPORTED_FILTERS } from '../unsupported-filters.ts'
-import { countHidden, hidesAny } from './hidden.ts'
+import { countHidden, leaveHidden } from './hidden.ts'
 import { groupByOwner, nameOwner } from './owner-groups.ts'
 import type { Limits } from './pick.ts'
 import { type Scope, selectionOf, withTables } from './question.ts'
@@ -167,7 +166,7 @@ async function summarize(table: FactTable, scope: Scope, asked: Asked, context: 
   const shown = summed.groups
   if (byOwner === -1) {
     const facts = [...factsOf(selection), ...groupings.flatMap((one) => one.facts)]
-    const open = parcels.isGuarded ? await leaveHidden(shown, facts, state, parcels) : shown
+    const open = await leaveHidden(shown, ({ firstId }) => firstId, facts, { state, parcels })
     return showGroups(
       open.slice(0, asked.top).map((one) => showGroup(one, asked)),
       metadata,
@@ -190,19 +189,6 @@ async function summarize(table: FactTable, scope: Scope, asked: Asked, context: 
     metadata,
     seen,
   )
-}
-
-/** Leaves out groups whose first parcel is suppressed and still stored. */
-async function leaveHidden(
-  groups: readonly Group[],
-  facts: readonly FactName[],
-  state: string,
-  parcels: ParcelReader,
-): Promise<Group[]> {
-  const ids = [...new Set(groups.map(({ firstId }) => firstId))]
-  const records = await parcels.byIds(state, ids)
-  const open = new Set(records.filter((one) => !hidesAny(one, facts)).map(({ id }) => id))
-  return groups.filter(({ firstId }) => open.has(firstId))
 }
 
 async function openGroupings(
