@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { fetchSources } from '../../src/import/sources/fetch-sources.ts'
+import { lookAt } from '../../src/import/sources/look.ts'
 import { findPublicAddress, isPrivateAddress } from '../../src/import/sources/private-addresses.ts'
 import { readJson } from '../../src/import/sources/socrata.ts'
 import { ask, makeWeb, readBody, showAddress, type Web } from '../../src/import/sources/web.ts'
@@ -256,6 +257,42 @@ test('a data set of Socrata comes page by page, as many rows as it counts', asyn
   )
   assert.ok(asked.some(({ url }) => url.includes('order=%3Aid')))
   close(true)
+})
+
+test('a look at a data set of Socrata tells its rows, columns and last change', async (t) => {
+  const { at } = await serve(t, (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+    if (searchParams.has('$select')) return void response.end('[{"count":"12"}]')
+    const columns = [{ fieldName: 'apn' }, { fieldName: 'owner' }]
+    if (pathname === '/api/views/abcd-1234.json') {
+      return void response.end(JSON.stringify({ rowsUpdatedAt: 1_700_000_000, columns }))
+    }
+    response.writeHead(404).end('{}')
+  })
+  const look = async (id: string) => {
+    const seen = await lookAt(webOf().web, `${at}/resource/${id}.json`, true)
+    return [seen.rows, seen.columns, seen.edited]
+  }
+  assert.deepEqual(await look('abcd-1234'), [12, ['apn', 'owner'], 1_700_000_000_000])
+  assert.deepEqual(await look('abcd-9999'), [12, null, null])
+})
+
+test('a data set of Socrata that changes meanwhile is refused, and taken with force', async (t) => {
+  const { at } = await serve(t, (request, response, number) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+    if (pathname.includes('none-0000')) return void response.writeHead(403).end('{"message":"No"}')
+    const isCount = searchParams.has('$select')
+    response.end(JSON.stringify(isCount ? [{ count: number % 3 }] : [{ apn: 'P1' }]))
+  })
+  const ask = (id: string, force: boolean) => {
+    const job = { sources: [`${at}/resource/${id}.json`], dataDir: makeFolder(t), geometry: false }
+    return fetchSources(webOf().web, { ...job, force })
+  }
+  await assert.rejects(ask('some-0001', false), /not read whole: 1 rows before, 0 after, 1 read/)
+  const { files, close } = await ask('some-0001', true)
+  assert.equal(readFileSync(files[0] ?? '', 'utf8').trim(), '{"apn":"P1"}')
+  close(true)
+  await assert.rejects(ask('none-0000', false), /cannot be read: the server answers 403 No/)
 })
 
 test('a data set of CKAN leads to its file, and to a list where there are several', async (t) => {
