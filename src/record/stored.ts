@@ -44,7 +44,8 @@ export function slotOf(name: string): number {
  */
 export function encodeParcel(parcel: Parcel): string {
   let shape = ''
-  let parts = ''
+  // Joined once: text that grows by each part would be three objects a part.
+  const parts = ['']
   let digit = 0
   let slot = 0
   for (const name in parcel) {
@@ -55,7 +56,7 @@ export function encodeParcel(parcel: Parcel): string {
       const text = typeof value === 'object' ? encodeObject(value, slot) : encodeAt(slot, value)
       if (text !== '') {
         digit |= 1 << (slot & 3)
-        parts += FIELD + text
+        parts.push(text)
       }
     }
     slot += 1
@@ -64,7 +65,9 @@ export function encodeParcel(parcel: Parcel): string {
       digit = 0
     }
   }
-  return slot === NAMES.length ? trimShape(shape) + parts : encodeParcel(reorder(parcel))
+  if (slot !== NAMES.length) return encodeParcel(reorder(parcel))
+  parts[0] = trimShape(shape)
+  return parts.join(FIELD)
 }
 
 const HEX = '0123456789abcdef'

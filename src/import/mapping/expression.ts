@@ -23,7 +23,7 @@ export class Columns {
   /** Names that some value uses and the file does not have. */
   readonly missing = new Set<string>()
   readonly #index = new Map<string, number>()
-  readonly #readers = new Map<string, Getter>()
+  readonly #readers = new Map<string, ColumnReader>()
   /** The long name for each cut name; `undefined` when this file has no cut names. */
   readonly #cut: Map<string, string> | undefined
 
@@ -54,9 +54,11 @@ export class Columns {
    */
   reader(index: number, nulls: readonly string[], lines = false): Getter {
     const key = [index, lines, ...nulls].join('\n')
-    const known = this.#readers.get(key) ?? readColumn(index, nullTest(nulls), lines)
-    this.#readers.set(key, known)
-    return known
+    const known = this.#readers.get(key)
+    const reader = known ?? new ColumnReader(index, nullTest(nulls), lines)
+    reader.isShared = known !== undefined
+    this.#readers.set(key, reader)
+    return reader.get
   }
 
   /**
@@ -188,18 +190,27 @@ function compileWhen(
   return (row) => (condition(row) === null ? null : origin(row))
 }
 
-/** Several fields may be cut from one column, so each row's text is cleaned once and remembered. */
-function readColumn(index: number, isNull: (text: string) => boolean, lines: boolean): Getter {
-  let lastRaw = ''
-  let lastText: string | null = null
-  return (row) => {
-    const raw = row[index]
-    if (raw === undefined || raw === '') return null
-    if (raw === lastRaw) return lastText
-    const text = cleanText(lines ? markLines(raw) : raw)
-    lastRaw = raw
-    lastText = text === '' || isNull(text) ? null : text
-    return lastText
+/** Reads a column. Of one that several fields are cut from, the last text is remembered. */
+class ColumnReader {
+  /** Remembering costs more than it saves where one field alone reads the column. */
+  isShared = false
+  readonly get: Getter
+
+  constructor(index: number, isNull: (text: string) => boolean, lines: boolean) {
+    let lastRaw = ''
+    let lastText: string | null = null
+    this.get = (row) => {
+      const raw = row[index]
+      if (raw === undefined || raw === '') return null
+      if (raw === lastRaw) return lastText
+      const clean = cleanText(lines ? markLines(raw) : raw)
+      const text = clean === '' || isNull(clean) ? null : clean
+      if (this.isShared) {
+        lastRaw = raw
+        lastText = text
+      }
+      return text
+    }
   }
 }
 

@@ -108,6 +108,14 @@ export class BoundPattern {
 const CHECKED = new Map<string, CheckedPattern | string>()
 const CHECKED_MAX = 5000
 
+/** Returns what was checked, for a thread that runs the same patterns. */
+export const listChecked = (): [string, CheckedPattern | string][] => [...CHECKED]
+
+/** Takes what another thread has checked: a long pattern takes 60 ms. */
+export function takeChecked(checked: ReturnType<typeof listChecked>): void {
+  for (const [source, known] of checked) CHECKED.set(source, known)
+}
+
 function check(source: string): CheckedPattern | string {
   const term = parsePattern(source)
   if (typeof term === 'string') return term

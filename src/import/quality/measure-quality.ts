@@ -80,7 +80,7 @@ async function measureCounty(
   const { state, fips, parcels, rollYear, filled } = county
   const tally = new Tally()
   const fabric = new Fabric()
-  const addresses = new Set<number>()
+  const addresses = new NumberSet()
   const placeholders = new PlaceholderCounter()
   const localities = new Localities(state)
   const judge = (record: StoredParcel) => {
@@ -89,11 +89,7 @@ async function measureCounty(
     tally.fieldValues = record.fieldValues
     judgeParcel(parcel, drawing, tally.see)
     const address = numberAddress(parcel)
-    if (address !== undefined) {
-      const known = addresses.size
-      addresses.add(address)
-      tally.see('repeatedAddress', addresses.size === known)
-    }
+    if (address !== undefined) tally.see('repeatedAddress', addresses.hasOrAdd(address))
     placeholders.see(parcel)
     localities.see(parcel.texts, tally.see, () => propertyIdOf(record.fieldValues))
     if (drawing !== undefined) fabric.add(record.id, drawing)
@@ -140,6 +136,34 @@ async function* readCounty(
   }
 }
 
+/** Whole numbers from 1 that are spread evenly, in a third of the memory of a `Set`. */
+class NumberSet {
+  #slots = new Float64Array(4096)
+  #count = 0
+
+  /** Reports whether the set has a number, which it has afterwards. */
+  hasOrAdd(number: number): boolean {
+    if (this.#count * 2 > this.#slots.length) {
+      const numbers = this.#slots
+      this.#slots = new Float64Array(2 * numbers.length)
+      for (const one of numbers) if (one !== 0) this.#slots[this.#slotOf(one)] = one
+    }
+    const slot = this.#slotOf(number)
+    if (this.#slots[slot] === number) return true
+    this.#slots[slot] = number
+    this.#count += 1
+    return false
+  }
+
+  /** The slot that has a number, or the free one for it. */
+  #slotOf(number: number): number {
+    const last = this.#slots.length - 1
+    let slot = number & last
+    while (this.#slots[slot] !== 0 && this.#slots[slot] !== number) slot = (slot + 1) & last
+    return slot
+  }
+}
+
 /**
  * Returns a number for the whole address of a house; `undefined` for an unassigned one. In one of
  * 280 rolls of a million two share a number. V8 would keep a copy of each text in a set.
@@ -147,7 +171,7 @@ async function* readCounty(
 function numberAddress({ texts }: JudgedParcel): number | undefined {
   const { address, unitNumberStripped: unit, addressAssigned, city, zipCode } = texts
   if (address === '' || addressAssigned !== 'true') return undefined
-  return numberText(`${address}|${unit}|${city}|${zipCode}`)
+  return numberText(`${address}|${unit}|${city}|${zipCode}`) + 1
 }
 
 /** Counts polygons that overlap others or have a hole that nothing fills. */

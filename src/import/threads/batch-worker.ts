@@ -1,6 +1,7 @@
 /** A worker thread that turns batches into parcels; started by `pool.ts`. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { CommandError } from '../../base/errors.ts'
+import { type listChecked, takeChecked } from '../mapping/pattern-check.ts'
 import { type BatchRows, type BatchSetup, type BatchTally, makeBatchReader } from './batch.ts'
 import { buffersOf, openRows, type PackedParcels, type PackedRows, ParcelPacker } from './pack.ts'
 
@@ -15,9 +16,11 @@ export type BatchTask = {
 /** A batch sent back: counts, and parcels as bytes. */
 export type BatchDone = { id: number; tally: BatchTally; parcels: PackedParcels }
 export type BatchRefused = { id: number; refused: string }
-export type BatchWorkerData = { setup: BatchSetup }
+export type BatchWorkerData = { setup: BatchSetup; checked: ReturnType<typeof listChecked> }
 
-const reader = makeBatchReader((workerData as BatchWorkerData).setup)
+const { setup, checked } = workerData as BatchWorkerData
+takeChecked(checked)
+const reader = makeBatchReader(setup)
 
 parentPort?.on('message', ({ id, batch, rows, firstRow, fresh }: BatchTask) => {
   const packer = new ParcelPacker(fresh.length)

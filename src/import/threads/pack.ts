@@ -81,9 +81,12 @@ const BLANK = makeBlank([...TEXTS, ...NUMBERS])
 /** Most bytes of a character in UTF-8 or UTF-16. */
 const CHARACTER_MAX = 3
 
+/** Bytes that the last pack took, and a tenth more: batches of a roll are of one size. */
+let likely = 65_536
+
 /** Packs parcels one after the other and keeps only their bytes. */
 export class ParcelPacker {
-  #bytes = Buffer.from(new ArrayBuffer(1_048_576))
+  #bytes = Buffer.from(new ArrayBuffer(likely))
   #size = 0
   #count = 0
   readonly #sizes: Uint32Array<ArrayBuffer>
@@ -118,6 +121,7 @@ export class ParcelPacker {
   }
 
   finish(): PackedParcels {
+    likely = Math.ceil(this.#size * 1.1) + 65_536
     return {
       bytes: new Uint8Array(this.#bytes.buffer, 0, this.#size),
       sizes: this.#sizes.subarray(0, this.#count),

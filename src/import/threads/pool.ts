@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { CommandError } from '../../base/errors.ts'
 import type { StagedParcel } from '../../store/store.ts'
+import { listChecked } from '../mapping/pattern-check.ts'
 import { type BatchResult, type BatchRows, type BatchSetup, makeBatchReader } from './batch.ts'
 import type { BatchDone, BatchRefused, BatchTask, BatchWorkerData } from './batch-worker.ts'
 import { packRows, unpackParcels } from './pack.ts'
@@ -97,7 +98,7 @@ function workerThreads(setup: BatchSetup, count: number): BatchPool {
 
 function startThread(setup: BatchSetup): Worker {
   return new Worker(new URL('batch-worker.ts', import.meta.url), {
-    workerData: { setup } satisfies BatchWorkerData,
+    workerData: { setup, checked: listChecked() } satisfies BatchWorkerData,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 16 },
   })
 }

@@ -93,6 +93,8 @@ function gatherWords(db: DatabaseSync) {
   const lists = new Map<string, Map<string, number[]>>()
   let listed = 0
   let run = 0
+  /** Of the last parcel; making a name of them for each takes longer than its first word. */
+  let last: { state: string; fips: number; byWord: Map<string, number[]> } | undefined
   const flush = () => {
     for (const [place, byWord] of lists) {
       const [state = '', fips] = place.split(' ')
@@ -101,18 +103,19 @@ function gatherWords(db: DatabaseSync) {
       }
     }
     lists.clear()
+    last = undefined
     listed = 0
     run += 1
   }
   return {
     flush,
     add(id: number, state: string, fips: number, words: EncodedKeys['w']) {
-      const place = `${state} ${fips}`
-      let byWord = lists.get(place)
-      if (byWord === undefined) {
-        byWord = new Map()
-        lists.set(place, byWord)
+      if (last?.fips !== fips || last.state !== state) {
+        const place = `${state} ${fips}`
+        last = { state, fips, byWord: lists.get(place) ?? new Map() }
+        lists.set(place, last.byWord)
       }
+      const { byWord } = last
       for (const [slot, word] of words) {
         const list = byWord.get(word)
         if (list === undefined) byWord.set(word, [id * SLOTS + slot])

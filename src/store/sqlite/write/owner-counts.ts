@@ -28,20 +28,20 @@ export function addOwners(db: DatabaseSync): void {
       JOIN main.parcels p ON p.id = c.id
       WHERE c.what <> 'same';
     DELETE FROM main.shared_owners WHERE owner IN (SELECT owner FROM temp.left_owners);
-    ${shareSql('SELECT owner FROM temp.left_owners')};
+    ${shareSql('AND owner IN (SELECT owner FROM temp.left_owners)')};
     DROP TABLE temp.left_owners`)
 }
 
-/** Adds parcels with ids above `lastId`. */
+/** Adds parcels with ids above `lastId`, which are all that the store has. */
 export function countOwners(db: DatabaseSync, lastId: number): void {
   db.exec(`${ADD} SELECT p.owner, ${countOwnersSql('')} FROM main.parcels p
     WHERE p.id > ${lastId} AND p.owner <> 0 GROUP BY p.owner ${MERGE};
-    ${shareSql(`SELECT p.owner FROM main.parcels p WHERE p.id > ${lastId}`)}`)
+    ${shareSql('')}`)
 }
 
-/** Writes the counts that reads use, for the owners selected by `owners`. */
-function shareSql(owners: string): string {
+/** Writes the counts that reads use. `condition`: SQL that selects owners, after `AND`. */
+function shareSql(condition: string): string {
   return `INSERT OR REPLACE INTO main.shared_owners
     SELECT owner, parcels, residential, other FROM main.owner_counts
-    WHERE parcels > 1 AND owner IN (${owners})`
+    WHERE parcels > 1 ${condition}`
 }

@@ -97,6 +97,7 @@ class FirstLoad {
   readonly #keys
   readonly #facts = new FactLoader()
   readonly #insert
+  readonly #dropped = new Set<number>()
   readonly #firstId: number
   #lastId: number
   #comparison: RollComparison | undefined
@@ -203,6 +204,7 @@ class FirstLoad {
       const id = this.#ids.positionOf(row)
       if (id === undefined) continue
       for (const statement of deletes) statement.run(id)
+      this.#dropped.add(id)
       this.#keys.drop(id)
       this.#facts.drop(id)
     }
@@ -287,10 +289,8 @@ class FirstLoad {
 
   /** The rows of all parcels, by id. */
   *ids(): Generator<{ row: number; id: number }> {
-    const select = this.#db.prepare('SELECT id FROM main.parcels ORDER BY id')
-    select.setReturnArrays(true)
-    for (const [id] of select.iterate() as unknown as Iterable<[number]>) {
-      yield { row: this.#ids.rowOf(id), id }
+    for (let id = this.#firstId; id <= this.#lastId; id += 1) {
+      if (!this.#dropped.has(id)) yield { row: this.#ids.rowOf(id), id }
     }
   }
 
