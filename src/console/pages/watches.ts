@@ -221,13 +221,14 @@ ${
   html`<div class="card" role="status"><p>Deliveries are signed with this secret. It is shown only
 now.</p><p><code>${watch.secret}</code></p></div>`
 }
-<dl><dt>Of</dt><dd>${describeCondition(watch)}</dd>
-<dt>Changes of</dt><dd>${watch.groups.length === 0 ? 'anything' : watch.groups.join(', ')}</dd>
-<dt>Sent to</dt><dd>${watch.url ?? 'nobody; its events are read'}</dd>
-<dt>State</dt><dd>${showStatus(watch.status)}</dd></dl>
+<dl class="facts"><div><dt>Of</dt><dd>${describeCondition(watch)}</dd></div>
+<div><dt>Changes of</dt>
+<dd>${watch.groups.length === 0 ? 'anything' : watch.groups.join(', ')}</dd></div>
+<div><dt>Sent to</dt><dd>${watch.url ?? 'nobody; its events are read'}</dd></div>
+<div><dt>State</dt><dd>${showStatus(watch.status)}</dd></div></dl>
 ${
   signedIn.role !== 'viewer' &&
-  html`<div class="row">${watch.url !== null && button('test', 'Send a test event')}
+  html`<div class="actions">${watch.url !== null && button('test', 'Send a test event')}
 ${watch.status === 'failing' && button('resume', 'Deliver again')}
 ${button('secret', 'New secret')}${button('delete', 'Delete the watch')}</div>`
 }

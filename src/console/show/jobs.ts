@@ -91,7 +91,10 @@ function describeSuppression({ hidden, removed, near, older }: Hidden): Html {
 gone.
 ${
   near.length > 0 &&
-  html`Nearly this name, and still shown: <code>${near.slice(0, NEAR_MAX).join(' ')}</code>`
+  html`Nearly this name, and still shown:
+<span class="text">${near
+    .slice(0, NEAR_MAX)
+    .map((id) => html`<a href="/search?q=${encodeURIComponent(id)}">${id}</a> `)}</span>`
 }
 ${older.length > 0 && html`Copies that may still hold it: <code>${older.join(', ')}</code>`}`
 }
