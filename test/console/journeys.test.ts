@@ -263,6 +263,7 @@ test('the map is coloured by each of the things that its box lists, with a legen
   }
   assert.equal(new Set(said.values()).size, names.length)
   assert.match(said.get('change') ?? '', /^Only one roll of Dane is loaded/)
+  assert.match(said.get('absentee') ?? '', /parcels of Dane with an owner whose address is known/)
   assert.match(said.get('use') ?? '', /^Shares of the \d+ parcels of Dane with a use/)
   await page.goto(`${console.address}/map#6/43.0747/-89.3841`)
   await page.getByText('A dot is one or more parcels').waitFor()

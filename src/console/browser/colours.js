@@ -32,8 +32,9 @@ export function classesOf(numbers) {
 
 /**
  * `words`: of the first and the last class. `unknown`: what is said of parcels without a value.
+ * `having`: what the others have, where it is not their title.
  * @typedef {{ name: string, title: string, show(value: number): string,
- *   words?: [before: string, after: string], unknown?: string }} Mode
+ *   words?: [before: string, after: string], unknown?: string, having?: string }} Mode
  */
 
 /** @typedef {{ scale: string[], kinds: string[], change: string[], none: string }} Palette */
@@ -53,11 +54,17 @@ export const MODES = [
   { name: 'use', title: 'use', show: String },
   { name: 'valuePerAcre', title: 'value per acre', show: dollars },
   { name: 'change', title: 'change since last year', show: String, unknown: 'not in both rolls' },
-  { name: 'ratio', title: 'value to sale price', show: percent, unknown: 'no sale to compare' },
+  {
+    ...{ name: 'ratio', title: 'ratio of value to sale price', show: percent },
+    unknown: 'no sale to compare',
+  },
   { name: 'saleYear', title: 'year of the last sale', show: String, words: YEARS },
   { name: 'yearBuilt', title: 'year built', show: String, words: YEARS },
   { name: 'ownerKind', title: 'kind of owner', show: String },
-  { name: 'absentee', title: 'where the owner lives', show: String },
+  {
+    ...{ name: 'absentee', title: 'where the owner lives', show: String },
+    having: 'an owner whose address is known',
+  },
 ]
 
 /** Modes whose numbers dots have the mean of. @param {string} mode */
@@ -75,13 +82,13 @@ const CHANGE_TEXTS = [
  * @param {Mode} mode @param {CountyClasses} classes @param {Palette} palette @returns {Look}
  */
 export function chooseColours(mode, classes, palette) {
-  const { name, title } = mode
+  const { name } = mode
   if (name === 'change') return colourChanges(classes, palette)
   const numbers = classes.numbers[name]
   if (numbers !== undefined) return colourNumbers(mode, numbers, classes.county, palette)
   const kinds = classes.kinds[name]
   if (kinds !== undefined) return colourKinds(mode, kinds, classes.county, palette)
-  const note = `No parcel of ${classes.county} has a ${title}.`
+  const note = `No parcel of ${classes.county} has ${nameHaving(mode)}.`
   return { expression: colourAll(name, palette.none), legend: [], note }
 }
 
@@ -106,8 +113,12 @@ export function dotColours({ expression, legend }, { name }, plain) {
   return ['case', ['has', 'mean'], steps, none]
 }
 
+/** @param {Mode} mode */
+const nameHaving = ({ title, having = `a ${title}` }) => having
+
 /** @param {Mode} mode @param {Classes} classes @param {string} county @param {Palette} palette */
-function colourNumbers({ name, title, show, words }, classes, county, { scale, none }) {
+function colourNumbers(mode, classes, county, { scale, none }) {
+  const { name, show, words } = mode
   const { cuts, least, parcels } = classes
   const steps = cuts.flatMap((cut, at) => [cut, scale[at + 1]])
   const value = ['to-number', factOf(name)]
@@ -120,7 +131,7 @@ function colourNumbers({ name, title, show, words }, classes, county, { scale, n
   return {
     expression: ['case', ['==', factOf(name), null], none, known],
     legend,
-    note: `Classes are quantiles: sixths of the ${count} parcels of ${county} with a ${title}.`,
+    note: `Classes are quantiles: sixths of the ${count} parcels of ${county} with ${nameHaving(mode)}.`,
   }
 }
 
@@ -137,7 +148,8 @@ function describeClass(from, to, show, [below, above] = ['below', 'and more']) {
 }
 
 /** @param {Mode} mode @param {Kinds} kinds @param {string} county @param {Palette} palette */
-function colourKinds({ name, title }, kinds, county, { kinds: colours, none }) {
+function colourKinds(mode, kinds, county, { kinds: colours, none }) {
+  const { name } = mode
   const commonest = kinds.slice(0, CLASSES)
   const pairs = commonest.flatMap(({ value }, at) => [value, colours[at]])
   const all = kinds.reduce((sum, { parcels }) => sum + parcels, 0)
@@ -154,7 +166,7 @@ function colourKinds({ name, title }, kinds, county, { kinds: colours, none }) {
   return {
     expression: ['match', value, ...pairs, none],
     legend,
-    note: `Shares of the ${all.toLocaleString('en-US')} parcels of ${county} with a ${title}.`,
+    note: `Shares of the ${all.toLocaleString('en-US')} parcels of ${county} with ${nameHaving(mode)}.`,
   }
 }
 
