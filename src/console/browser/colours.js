@@ -115,6 +115,8 @@ export function dotColours({ expression, legend }, { name }, plain) {
 
 /** @param {Mode} mode */
 const nameHaving = ({ title, having = `a ${title}` }) => having
+const nameThose = (/** @type {Mode} */ mode, /** @type {string} */ county) =>
+  `parcels of ${county} with ${nameHaving(mode)}`
 
 /** @param {Mode} mode @param {Classes} classes @param {string} county @param {Palette} palette */
 function colourNumbers(mode, classes, county, { scale, none }) {
@@ -131,7 +133,7 @@ function colourNumbers(mode, classes, county, { scale, none }) {
   return {
     expression: ['case', ['==', factOf(name), null], none, known],
     legend,
-    note: `Classes are quantiles: sixths of the ${count} parcels of ${county} with ${nameHaving(mode)}.`,
+    note: `Classes are quantiles: sixths of the ${count} ${nameThose(mode, county)}.`,
   }
 }
 
@@ -166,7 +168,7 @@ function colourKinds(mode, kinds, county, { kinds: colours, none }) {
   return {
     expression: ['match', value, ...pairs, none],
     legend,
-    note: `Shares of the ${all.toLocaleString('en-US')} parcels of ${county} with ${nameHaving(mode)}.`,
+    note: `Shares of the ${all.toLocaleString('en-US')} ${nameThose(mode, county)}.`,
   }
 }
 
