@@ -70,7 +70,7 @@ test('a file that is not a roll is reported by its format, and another can be dr
   assert.match(await stateText(page), /^cut\.zip is cut short or damaged/)
 })
 
-test('a page that is left keeps its mapping, its county and its choices', {
+test('a page that is left keeps its mapping and choices; a load that was stopped begins again', {
   skip: NO_BROWSER,
 }, async () => {
   const { page } = await people.enterWithoutMap()
@@ -93,6 +93,21 @@ test('a page that is left keeps its mapping, its county and its choices', {
     await page.getByLabel('Field of the column STATE').innerText(),
     /^\s*WI in all rows\n/,
   )
+  // As in mid-load, and the job then ends by a stop.
+  await page.route(page.url(), async (route) => {
+    const response = await route.fetch()
+    const asRunning = 'data-job="running" data-step="load"'
+    const body = (await response.text()).replace(/data-job="[^"]*"\s+data-step="\w+"/, asRunning)
+    await route.fulfill({ response, body })
+  })
+  const error = 'stopped: nothing was loaded; the same command begins again'
+  const job = { lines: [], endedAt: 1, result: null, error }
+  await page.route('**/jobs/running', (route) => route.fulfill({ json: job }))
+  await page.reload()
+  await ended(page)
+  assert.equal(await stateText(page), 'Stopped: nothing was loaded; press Import to begin again.')
+  const load = page.getByRole('button', { name: 'Import', exact: true })
+  assert.equal(await load.isEnabled(), true)
 })
 
 test('a session that ends while a mapping is edited loses nothing', {
@@ -135,28 +150,6 @@ test('a console that does not answer is asked again, and then reported', {
   await page.getByRole('button', { name: 'Dry run' }).click()
   await page.locator('[data-state]', { hasText: 'asking again' }).waitFor()
   await page.locator('[data-state]', { hasText: 'rows:' }).waitFor()
-})
-
-test('a load that is stopped in a page that was loaded again can be begun again', {
-  skip: NO_BROWSER,
-}, async () => {
-  const { page } = await people.enterWithoutMap()
-  await drop(page, 'again.csv', writeRoll(3))
-  // As in mid-load, and the job then ends by a stop.
-  await page.route(page.url(), async (route) => {
-    const response = await route.fetch()
-    const asRunning = 'data-job="running" data-step="load"'
-    const body = (await response.text()).replace(/data-job="[^"]*"\s+data-step="\w+"/, asRunning)
-    await route.fulfill({ response, body })
-  })
-  const error = 'stopped: nothing was loaded; the same command begins again'
-  const job = { lines: [], endedAt: 1, result: null, error }
-  await page.route('**/jobs/running', (route) => route.fulfill({ json: job }))
-  await page.reload()
-  await ended(page)
-  assert.equal(await stateText(page), 'Stopped: nothing was loaded; press Import to begin again.')
-  const load = page.getByRole('button', { name: 'Import', exact: true })
-  assert.equal(await load.isEnabled(), true)
 })
 
 test('a load that would remove a county explains how to force it, and can be forced', {
