@@ -361,6 +361,17 @@ const PLAIN = { PARCEL_ID: ID.PARCEL_ID, OWNER: name }
 const SURVEY = { S: (at: number) => 1 + (at % 36), T: (at: number) => 30 + (at % 9), R: () => 15 }
 const DEEDS = (at: number) => 100 + at
 
+const CAPPED: Record<string, Cell> = {
+  ...{ Land_Value: () => 9000, Improvement_Value: (at) => money(81_000)(at) },
+  Total_Value: money(90_000),
+  Appraised_Value: (at) => money(90_000)(at) - (at % 4 === 0 ? 3100 : 0),
+}
+const USE_TEXTS = {
+  TYPE_AND_USE: words('1 11 45'),
+  TYPE_USE_DECODE: words('SINGLFAM APTGARDN CHURCH'),
+}
+const both = (at: number) => `${name(at)} & ${name(at + 1)}`
+
 test('neighbours say what a column is', async (t) => {
   const found: [string, string | undefined, Record<string, Cell>][] = [
     ['streetName', 'LOCATE', { ...NUMBERED, LOCATE: STREETS, ...TYPED }],
@@ -388,6 +399,18 @@ test('neighbours say what a column is', async (t) => {
     ['taxableValue', 'tax', { ass: money(60_000), tax: money(45_000) }],
     ['taxValue', 'tax', { ass: money(60_000), tax: (at) => 900 + at * 7 }],
     ['taxValue', 'tax', { ass: money(60_000), tax: (at) => 2000 + at * 17.31 }],
+    ['totalMarketValue', 'Total_Value', CAPPED],
+    ['totalAssessedValue', 'Appraised_Value', CAPPED],
+    ['totalMarketValue', 'Appraised_Value', { Appraised_Value: money(90_000) }],
+    ['address', 'LOCN', { LOCN: street }],
+    ['address', undefined, { LOCN: (at) => `L${at}` }],
+    ['city', 'd_CITY', { SITUS: street, CITY: words('RAL CAR'), d_CITY: words('RALEIGH CARY') }],
+    ['city', 'CITY', { SITUS: street, CITY: words('RALEIGH CARY') }],
+    ['useDescription', 'TYPE_USE_DECODE', USE_TEXTS],
+    ['useCodeLocal', 'TYPE_AND_USE', USE_TEXTS],
+    ['totalBathrooms', undefined, { POWDER_ROOMS: () => 1 }],
+    ['ownerName2', undefined, { OWNER: both, Owner_Line_2: (at) => name(at + 1) }],
+    ['ownerName2', 'Owner_Line_2', { Owner_Line_2: (at) => name(at + 1) }],
   ]
   for (const [field, column, columns] of found) {
     const { document } = await inspectColumns(t, { ...PLAIN, ...columns })
@@ -422,6 +445,41 @@ test('books and pages of one beginning are the deed’s; an earlier sale has its
     sales.map(({ transferDate }) => transferDate),
     [{ column: 'Last Sale Date' }, { column: 'Prior Sale Date' }],
   )
+})
+
+test('mail is the owner’s, a high number a range, a small sale value a code', async (t) => {
+  const draft = async (columns: Record<string, Cell>) =>
+    (await inspectColumns(t, { ...ID, ...columns })).document
+  const town = (city: string) => () => `${city} NE 68501`
+  const { fields: mail } = await draft({
+    ...{ OWNAME: name, OWADR1: street, OWADR2: town('LINCOLN') },
+    ...{ TXNAME: name, TXADR1: street, TXADR2: town('OMAHA'), PHYSADDR: street },
+  })
+  assert.match(JSON.stringify(mail.ownerCityStateZip), /OWADR2/)
+  assert.doesNotMatch(JSON.stringify(mail), /TXADR/)
+  const numbers = { ADRNO: (at: number) => 11 + at * 7, ADRADD: sometimes(20, (at) => 15 + at * 7) }
+  const { fields: site } = await draft({
+    OWNER: name,
+    ...numbers,
+    ADRSTR: STREETS,
+    ADRSUF: words('ST AVE'),
+  })
+  assert.match(JSON.stringify(site.streetNumber), /ADRADD.*\$1-\$2/)
+  const { fields: owner } = await draft({
+    ...{ last_name: words(NAMES.join(' ')), first_name: words(GIVEN.join(' ')) },
+    ...{ name_suffix: sometimes(5, words('JR III SR')), SITUS: street },
+  })
+  assert.match(JSON.stringify(owner.ownerName1), /first_name.*name_suffix/)
+  const dated = { OWNER: name, SALEDT: (at: number) => `1/${1 + (at % 28)}/2019` }
+  const priceOf = async (columns: Record<string, Cell>) =>
+    (await draft({ ...dated, ...columns })).transfers?.[0]?.transferPrice
+  const code = { PRICE: money(90_000), SALEVAL: words('0 1 2 15') }
+  assert.deepEqual(await priceOf(code), { column: 'PRICE' })
+  assert.deepEqual(await priceOf({ SALEVAL: money(90_000) }), { column: 'SALEVAL' })
+  const formatted = await inspectColumns(t, {
+    ...{ PID: (at) => 7411 + at * 7919, PINFormat: (at) => `58-C-${at}-B`, OWNER: name },
+  })
+  assert.deepEqual(formatted.document.fields.parcelId, { column: 'PINFormat' })
 })
 
 test('an amount of 0 dollars is no homestead', async (t) => {

@@ -135,6 +135,8 @@ test('dates are read in the forms that rolls write', () => {
     ['00000000', null],
     ['1899-12-31', null],
     ['19000101', null],
+    ['12-31-1900', null],
+    ['12-30-1900', '1900-12-30'],
     ['9999-12-31', null],
   ] as const) {
     assert.equal(readDate(given, 'auto', LATEST), date, given)

@@ -55,7 +55,7 @@ export function readDate(
 /** Day 0 of spreadsheets, of Clarion and of COBOL; the first day that SQL Server can store. */
 const NULL_DATES: ReadonlySet<string> = new Set([
   ...['1899-12-30', '1899-12-31', '1900-01-01', '1800-01-01', '1800-12-28', '1801-01-01'],
-  ...['1600-12-31', '1601-01-01', '1753-01-01'],
+  ...['1600-12-31', '1601-01-01', '1753-01-01', '1900-12-31'],
 ])
 
 /** Year, month, day, and whether the text has two digits of the year. */

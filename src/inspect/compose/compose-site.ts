@@ -110,7 +110,9 @@ function composeNumber(builder: DraftBuilder, number: Guess): void {
     }
     builder.add('streetNumber', value, [number], `up to ${high.subject.name}`)
   } else if (fraction !== undefined) {
-    const value = { join: [column, fraction.subject.name] }
+    // iasWorld has the high end of a range in the same column.
+    const replace = [{ pattern: '^(\\d+) (\\d+)$', with: '$1-$2' }]
+    const value = { join: [column, fraction.subject.name], replace }
     builder.add('streetNumber', value, [number], `with ${fraction.subject.name}`)
   } else builder.put('streetNumber', number)
 }

@@ -113,7 +113,7 @@ function settlePrinted(subjects: Subject[], sample: Sample): Subject[] {
   for (const number of ids.filter(({ contents }) => contents.numeric > 0.98)) {
     const printed = ids.find((one) => one !== number && isPrinted(one, number, sample))
     if (printed === undefined) continue
-    const note = `it is printed so; ${number.name} has its digits`
+    const note = `it is printed so, unlike ${number.name}`
     return subjects.map((subject): Subject => {
       if (subject === printed)
         return { ...subject, note, meaning: { words: ['parcel', 'id'], ordinal: 0 } }
@@ -171,12 +171,17 @@ function isStructured(one: Subject, serial: Subject | undefined): boolean {
   return one !== serial && isLonger && idShape > 0.8
 }
 
+const FORMATTED = /format|print/i
+
 /** A reference or a note may have the digits too. */
 const IDS: ReadonlySet<string> = new Set(
   'parcel id number key map account tax property site alternate'.split(' '),
 )
 
 function isPrinted(one: Subject, number: Subject, sample: Sample): boolean {
+  // `PINFormat` next to `PID`.
+  if (FORMATTED.test(one.name) && has(one, 'parcel') && has(number, 'parcel'))
+    return one.contents.numeric < 0.1 && one.contents.idShape > 0.8
   const isSigned =
     one.contents.numeric < 0.1 &&
     one.contents.idShape > 0.8 &&

@@ -1,4 +1,6 @@
 /** Reads columns whose meaning follows only from another column's name or from their values. */
+import { TEXT_PREFIX } from '../../import/readers/coded.ts'
+import type { Contents } from '../sample/contents.ts'
 import { dedupe, type Subject } from './subject.ts'
 
 /** Letters that make a column of the owner's of the name of another one. */
@@ -57,9 +59,10 @@ function readAppraised(subject: Subject, all: Subject[]): Subject {
   const { meaning, name, contents } = subject
   if (!meaning.words.includes('market') || !/appr/i.test(name)) return subject
   const isOther = (other: Subject) =>
-    /mkt|market/i.test(other.name) &&
-    totalOf(other.meaning.words) === totalOf(meaning.words) &&
-    other.contents.texts.join() !== contents.texts.join()
+    (/mkt|market/i.test(other.name) &&
+      totalOf(other.meaning.words) === totalOf(meaning.words) &&
+      other.contents.texts.join() !== contents.texts.join()) ||
+    isCapOf(other, contents)
   if (!all.some(isOther)) return subject
   const words = meaning.words.map((word) => (word === 'market' ? 'assessed' : word))
   return { ...subject, meaning: { ...meaning, words } }
@@ -139,6 +142,25 @@ const TAXED_SHARE = 0.35
 const totalOf = (words: string[]) =>
   words.filter((word) => word !== 'value' && word !== 'total').join()
 
+/** `Total_Value` is never below `Appraised_Value`, and above it in some rows. */
+function isCapOf({ meaning, contents }: Subject, { values }: Contents): boolean {
+  const words = meaning.words.toSorted().join(' ')
+  if (words !== 'total value' || contents.values.length !== values.length) return false
+  const over = contents.values.map((text, at) => Number(text) - Number(values[at]))
+  return over.every((one) => one >= 0) && over.filter((one) => one > 0).length > over.length * 0.03
+}
+
+/** `d_CITY` has the texts of the codes in `CITY`. */
+function readDecoded(subject: Subject, all: Subject[]): Subject {
+  const { name, meaning } = subject
+  if (!meaning.words.includes('city')) return subject
+  const isText = name.startsWith(TEXT_PREFIX)
+  const words = meaning.words.filter((word) => word !== 'description')
+  if (isText) return { ...subject, meaning: { ...meaning, words } }
+  const isCoded = all.some((other) => other.name === TEXT_PREFIX + name)
+  return isCoded ? { ...subject, meaning: { words: ['?code'], ordinal: 0 } } : subject
+}
+
 const SIDES: ReadonlySet<string> = new Set(['mail', 'site', 'owner', 'address', 'code'])
 
 /**
@@ -184,10 +206,17 @@ function readSurveys(subject: Subject): Subject {
   return { ...subject, meaning: { words: found[0], ordinal: 0 } }
 }
 
-/** `SALEVAL` with letters says whether the sale is valid; with amounts it is the price. */
+/** Above all codes of sales in figures. */
+const SALE_CODES = 1000
+
+/**
+ * `SALEVAL` with letters or small numbers says whether the sale is valid; with amounts it is the
+ * price.
+ */
 function readSaleValues(subject: Subject): Subject {
   const { meaning, contents: c } = subject
-  const isCode = c.numeric < 0.5 && c.distinct < 40 && c.texts.length > 0
+  const isSmall = c.numeric < 0.5 || (c.numeric > 0.9 && c.high < SALE_CODES)
+  const isCode = isSmall && c.distinct < 40 && c.texts.length > 0
   if (meaning.words.join(' ') !== 'sale value' || !isCode) return subject
   return { ...subject, meaning: { words: ['sale', 'qualified'], ordinal: meaning.ordinal } }
 }
@@ -239,6 +268,7 @@ function readByValues(subject: Subject): Subject {
   const isWhole = c.numeric > 0.95 && c.decimal < 0.02 && c.median >= WHOLE_MEDIAN
   if (words.join(' ') === 'tax value' && isWhole) return to('taxable', 'value')
   if (words.join() === 'taxpayer' && c.numeric > 0.95 && c.decimal > 0.2) return to('tax')
+  if (words.join(' ') === 'site house' && c.address > 0.8) return to('site', 'address')
   const isText = !c.texts.some((text) => /\d/.test(text))
   const isKind = isEvent && words.at(-1) === 'document' && c.distinct < 40 && isText
   if (isKind) return to('deed', 'kind')
@@ -314,7 +344,15 @@ function readTownshipCodes(subject: Subject, all: Subject[]): Subject {
 
 /** Each depends on the ones before it. */
 export const FIRST_STEPS: ((subject: Subject, all: Subject[]) => Subject)[] = [
-  ...[readTwins, readCutNames, readTo, readEarlierSales, readAppraised, readSecondNames],
+  ...[
+    readTwins,
+    readDecoded,
+    readCutNames,
+    readTo,
+    readEarlierSales,
+    readAppraised,
+    readSecondNames,
+  ],
   ...[readBareZip, readBetween, readPrefixedPages, readSurveyLetters, readTaxedValues],
   ...[readByValues, readGrossTax, readBareValues, readRecordNumbers, readSurveys],
   ...[readSaleValues, readTownshipCodes, readAmounts, readMoneyWords],

@@ -30,7 +30,8 @@ function composeNames(builder: DraftBuilder): void {
   for (const [field, ...parts] of NAMES) {
     const whole = builder.look(field)
     const [last, ...given] = parts.map((part) => builder.look(part))
-    if (whole !== undefined) builder.put(field, whole)
+    if (whole !== undefined && isRepeated(builder, whole)) continue
+    else if (whole !== undefined) builder.put(field, whole)
     else if (last !== undefined) {
       const rest = given.filter(isThere)
       const columns = rest.map(({ subject }) => subject.name)
@@ -44,9 +45,18 @@ function composeNames(builder: DraftBuilder): void {
   }
 }
 const NAMES: [string, string, ...string[]][] = [
-  ['ownerName1', 'ownerLast', 'ownerFirst', 'ownerMiddle'],
+  ['ownerName1', 'ownerLast', 'ownerFirst', 'ownerMiddle', 'ownerSuffix'],
   ['ownerName2', 'ownerLast2', 'ownerFirst2'],
 ]
+
+/** `Owner_Line_2` next to an `Owner_Name` that has all lines is no further owner. */
+function isRepeated(builder: DraftBuilder, { field, subject }: Guess): boolean {
+  const first = builder.look('ownerName1')?.subject.index
+  if (field !== 'ownerName2' || first === undefined) return false
+  const filled = builder.sample.kept.filter((row) => row[subject.index]?.trim())
+  const has = filled.filter((row) => row[first]?.includes(row[subject.index]?.trim() ?? ''))
+  return filled.length > 9 && has.length > filled.length * 0.9
+}
 
 /**
  * Uses a care-of column; else a column that mostly holds care-of names; else an address line that
