@@ -74,7 +74,7 @@ test('a page that is left keeps its mapping and choices; a load that was stopped
   skip: NO_BROWSER,
 }, async () => {
   const { page } = await people.enterWithoutMap()
-  await drop(page, 'kept.csv', writeRoll(5))
+  await drop(page, 'kept_properties_of_a_public_sample.csv', writeRoll(5))
   await page.getByLabel('County, if no column has it').fill('Dane')
   await page.getByLabel('a part of the roll').check()
   await ended(page)
@@ -93,6 +93,8 @@ test('a page that is left keeps its mapping and choices; a load that was stopped
     await page.getByLabel('Field of the column STATE').innerText(),
     /^\s*WI in all rows\n/,
   )
+  await page.setViewportSize({ width: 390, height: 800 })
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
   // As in mid-load, and the job then ends by a stop.
   await page.route(page.url(), async (route) => {
     const response = await route.fetch()
