@@ -570,6 +570,7 @@ const BOOKS: [string, string, Cell, [string | null, string | null]][] = [
   ['signs', 'LiberPage', paged, ['1501', '31']],
   ['letters', 'LiberPage', (at) => `L ${1500 + at} P ${at * 31}`, ['1501', '31']],
   ['letters of Maine', 'DEED_REF', (at) => `B${1500 + at}P${at * 31}`, ['1501', '31']],
+  ['a deed book', 'Deed Bk/Pg', (at) => `DB ${1500 + at} PG ${at * 31}`, ['1501', '31']],
   ['words', 'BOOK_PAGE', (at) => `VOL ${1500 + at} PG ${at * 31}`, ['1501', '31']],
   [
     'several forms',
@@ -715,5 +716,54 @@ for (const [title, columns, text, code] of USES) {
     const { useDescription, useCodeLocal } = document.fields
     assert.equal(columnOf(useDescription), text)
     if (code !== undefined) assert.equal(columnOf(useCodeLocal), code)
+  })
+}
+
+const gross = (at: number) => 90_000 + at * 100
+const third = (at: number) => (at % 3 === 0 ? gross(at) - 48_000 : gross(at))
+const NETS: [string, Record<string, Cell>, string | undefined][] = [
+  ['less in some rows', { 'AV Total': gross, 'Net AV': third }, 'Net AV'],
+  [
+    'less by a deduction',
+    { 'AV Total': gross, 'Std Deduction': (at) => gross(at) - third(at), 'Net AV': third },
+    'Net AV',
+  ],
+  ['less by two deductions', { TOTAL_ASSESSED: gross, NET_ASSESSED: third }, 'NET_ASSESSED'],
+  [
+    'more in some rows',
+    { 'AV Total': gross, 'Net AV': (at) => (at % 3 === 0 ? gross(at) + 900 : third(at + 1)) },
+    undefined,
+  ],
+  ['the same', { 'AV Total': gross, 'Net AV': gross }, undefined],
+  [
+    'a share of the market value',
+    { 'Market Total': gross, 'Net Assessed Value': (at) => gross(at) / 5 },
+    undefined,
+  ],
+  ['a tax', { 'AV Total': gross, 'Net Tax': (at) => third(at) / 50 }, undefined],
+  [
+    'next to a column of its own',
+    { 'AV Total': gross, 'Net AV': third, 'Taxable Value': third },
+    'Taxable Value',
+  ],
+]
+
+for (const [title, columns, expected] of NETS) {
+  test(`a net value is taxable where it is after deductions: ${title}`, async (t) => {
+    const { document } = await inspectColumns(t, { ...BASE, ...columns })
+    assert.equal(columnOf(document.fields.taxableValue), expected)
+  })
+}
+
+for (const [few, column] of [
+  [70, 'CLASS_DESC'],
+  [100, 'Occupancy'],
+] as const) {
+  test(`an occupancy in ${few} % of rows next to a class: ${column}`, async (t) => {
+    const occupancy = cycle(['Dwelling', 'Duplex', 'Apartment'])
+    const columns = { Occupancy: sometimes(few, occupancy), CLASS_DESC: few < 100 ? classes : '' }
+    const own = few < 100 ? columns : { Occupancy: occupancy }
+    const { document } = await inspectColumns(t, { ...BASE, ...(own as Record<string, Cell>) })
+    assert.equal(columnOf(document.fields.useDescription), column)
   })
 }

@@ -224,9 +224,9 @@ const holdsBoth = ({ meaning: { words } }: Subject) =>
 /** Maine's `B4500P233`, Michigan's `L 1573 P 348`, `VOL 12 PG 34`; and `4500/233`. */
 const BOOK_PAGES = [
   {
-    test: /^[BLV]\w*?[ .:]*\d+[ ,/]*P\w*?[ .:]*\d+$/i,
-    book: '^[A-Za-z]+[ .:]*(\\d+)[ ,/]*[Pp]',
-    page: '\\d[ ,/]*[Pp][A-Za-z]*[ .:]*(\\d+)$',
+    test: /^[A-Z]{1,6}[ .:#]*\d+[ ,/]*P(?:G|AGE)?[ .:#]*\d+$/i,
+    book: '^[A-Za-z]+[ .:#]*(\\d+)[ ,/]*[Pp]',
+    page: '\\d[ ,/]*[Pp][A-Za-z]*[ .:#]*(\\d+)$',
   },
   { test: /^\w+ ?[/-] ?\w+$/, book: '^(\\w+) ?[/-]', page: '[/-] ?(\\w+)$' },
 ]

@@ -35,19 +35,48 @@ export function settleSums(subjects: Subject[], sample: Sample): Subject[] {
   )
 }
 
-/** A net value that is another one less its exemption is taxable. */
+/**
+ * A net value that is another one less its exemption is taxable, and so is one that is never more
+ * than the total and less in some rows.
+ */
 function settleNet(subjects: Subject[], sample: Sample): Subject[] {
   const has = (subject: Subject, word: string) => subject.meaning.words.includes(word)
   const money = subjects.filter(isMoney)
   const exempt = subjects.filter((one) => has(one, 'exemption') && one.contents.high >= 500)
+  const hasTaxable = subjects.some((one) => has(one, 'taxable') && one.contents.high >= 500)
   return subjects.map((subject) => {
-    const isNet = has(subject, 'net') && has(subject, 'value') && money.includes(subject)
+    const isNet =
+      has(subject, 'net') &&
+      (has(subject, 'value') || has(subject, 'assessed')) &&
+      money.includes(subject)
     const isLess = (whole: Subject, less: Subject) =>
       whole !== subject && addsUp(sample, subject, less, whole)
-    const isTaxable = isNet && exempt.some((less) => money.some((whole) => isLess(whole, less)))
+    const isTaxable =
+      isNet &&
+      (exempt.some((less) => money.some((whole) => isLess(whole, less))) ||
+        (!hasTaxable && money.some((one) => has(one, 'total') && isAfter(sample, subject, one))))
     if (!isTaxable) return subject
     return { ...subject, meaning: { ...subject.meaning, words: ['net', 'taxable', 'value'] } }
   })
+}
+
+/** Reports whether an amount is never more than another one, and less in a twentieth of the rows. */
+function isAfter(sample: Sample, net: Subject, total: Subject): boolean {
+  const pairs = sample.kept.map((row) =>
+    [net, total].map(({ index }) => readNumber(row[index] ?? '') ?? 0),
+  )
+  const rows = pairs.filter(([, all = 0]) => all > 0)
+  const less = rows.filter(([some = 0, all = 0]) => some < all - 1)
+  const more = rows.filter(([some = 0, all = 0]) => some > all + 1)
+  const isAssessed = !total.meaning.words.includes('market')
+  return (
+    isAssessed &&
+    net !== total &&
+    rows.length >= ROWS_MIN &&
+    more.length < rows.length * 0.01 &&
+    less.length > rows.length * 0.05 &&
+    less.length < rows.length * ADDS_UP
+  )
 }
 
 const ROLES = [['land'], ['building', 'improvement'], ['total', 'value']]

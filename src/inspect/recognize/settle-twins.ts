@@ -251,7 +251,7 @@ function readGrossTax(subject: Subject, all: Subject[]): Subject {
 const OF_TAX: ReadonlySet<string> = new Set(['net', 'tax', 'annual', 'total', 'value'])
 
 /** `DEED_REC` of dates is a date, `TAX_BILL` of amounts a tax, `Recording` a book and a page. */
-function readByValues(subject: Subject): Subject {
+function readByValues(subject: Subject, all: Subject[]): Subject {
   const { meaning, contents: c } = subject
   const { words } = meaning
   const to = (...found: string[]) => ({ ...subject, meaning: { ...meaning, words: found } })
@@ -273,7 +273,10 @@ function readByValues(subject: Subject): Subject {
   const isKind = isEvent && words.at(-1) === 'document' && c.distinct < 40 && isText
   if (isKind) return to('deed', 'kind')
   const isUse = c.numeric < 0.1 && c.length > 5 && c.dwelling > 0.1
-  if (words.join() === 'occupied' && isUse) return to('use', 'description')
+  // The occupancy of buildings says less than a use that every parcel has.
+  const isLess = all.some((one) => isUseText(one) && one.contents.fill > c.fill + 0.1)
+  if (words.join() === 'occupied' && isUse)
+    return isLess ? to('?occupancy') : to('use', 'description')
   // `BldgNum` numbers the buildings or is a house's number; `NumBldgs` counts them.
   if (words.join(' ') === 'building number') return to('building', '?number')
   // Letters are the class of use; New Jersey's numbers are those of the construction.
@@ -285,6 +288,10 @@ function readByValues(subject: Subject): Subject {
   const isPaged = isReference && c.date < 0.3 && paged > 0.9 && years < 0.8
   return isPaged ? to('deed', 'book', 'page') : subject
 }
+const isUseText = ({ meaning: { words }, contents: c }: Subject) =>
+  words.includes('description') &&
+  (words.includes('class') || words.includes('use')) &&
+  c.numeric < 0.5
 const FRACTION = /^(?:[1-7]\/[2-8]|[½¼¾])$/
 const YEAR_FIRST = /^(?:19|20)\d\d\D/
 
