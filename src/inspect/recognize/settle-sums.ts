@@ -43,6 +43,7 @@ function settleNet(subjects: Subject[], sample: Sample): Subject[] {
   const has = (subject: Subject, word: string) => subject.meaning.words.includes(word)
   const money = subjects.filter(isMoney)
   const exempt = subjects.filter((one) => has(one, 'exemption') && one.contents.high >= 500)
+  const totals = money.filter((one) => has(one, 'total') && !has(one, 'market'))
   const hasTaxable = subjects.some((one) => has(one, 'taxable') && one.contents.high >= 500)
   return subjects.map((subject) => {
     const isNet =
@@ -54,7 +55,7 @@ function settleNet(subjects: Subject[], sample: Sample): Subject[] {
     const isTaxable =
       isNet &&
       (exempt.some((less) => money.some((whole) => isLess(whole, less))) ||
-        (!hasTaxable && money.some((one) => has(one, 'total') && isAfter(sample, subject, one))))
+        (!hasTaxable && totals.some((one) => isAfter(sample, subject, one))))
     if (!isTaxable) return subject
     return { ...subject, meaning: { ...subject.meaning, words: ['net', 'taxable', 'value'] } }
   })
@@ -68,9 +69,7 @@ function isAfter(sample: Sample, net: Subject, total: Subject): boolean {
   const rows = pairs.filter(([, all = 0]) => all > 0)
   const less = rows.filter(([some = 0, all = 0]) => some < all - 1)
   const more = rows.filter(([some = 0, all = 0]) => some > all + 1)
-  const isAssessed = !total.meaning.words.includes('market')
   return (
-    isAssessed &&
     net !== total &&
     rows.length >= ROWS_MIN &&
     more.length < rows.length * 0.01 &&
