@@ -61,7 +61,7 @@ function settleNet(subjects: Subject[], sample: Sample): Subject[] {
   })
 }
 
-/** Reports whether an amount is never more than another one, and less in a twentieth of the rows. */
+/** Reports whether an amount is never more than another, and less in a twentieth of the rows. */
 function isAfter(sample: Sample, net: Subject, total: Subject): boolean {
   const pairs = sample.kept.map((row) =>
     [net, total].map(({ index }) => readNumber(row[index] ?? '') ?? 0),
