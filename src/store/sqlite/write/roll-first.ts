@@ -45,6 +45,9 @@ import {
 /** Groups of shared identities read at a time. */
 const GROUPS = 1000
 
+/** Rows that are written before their facts: the caches of a processor do not hold both codes. */
+const AT_ONCE = 32
+
 /** Tables from which a dropped row is deleted by id. */
 const BY_ID = ['main.parcels', 'main.records', 'main.geometries', 'staging.variants']
 
@@ -136,21 +139,27 @@ class FirstLoad {
 
   async stage(parcels: StagedParcel[]): Promise<void> {
     this.#comparison = undefined
-    for (const parcel of parcels) {
-      this.#lastId += 1
-      const id = this.#lastId
-      this.#ids.add(parcel.row, id)
-      this.#insert.parcel.run(id, ...parcelValues(parcel))
-      const { fieldValues, keys, geometry } = parcel
-      const sum = checksumRecord({ id, loadedAt: this.#loadedAt, fieldValues, geometry })
-      this.#insert.record.run(id, this.#loadedAt, fieldValues, keys, sum, packOwned(parcel))
-      if (geometry !== null) this.#insert.geometry.run(id, geometry, tileTextOf(fieldValues))
-      const variant = variantOf(parcel)
-      if (variant !== '') this.#insert.variant.run(id, variant)
-      this.#keys.add(id, parcel.state, parcel.fips, parcel.keys)
-      this.#facts.add(id, parcel)
+    for (let from = 0; from < parcels.length; from += AT_ONCE) {
+      const some = parcels.slice(from, from + AT_ONCE)
+      const first = this.#lastId + 1
+      for (const parcel of some) this.#add(parcel)
+      for (const [at, parcel] of some.entries()) this.#facts.add(first + at, parcel)
     }
     await writeBlocks(this.#sql, this.#facts.take())
+  }
+
+  #add(parcel: StagedParcel): void {
+    this.#lastId += 1
+    const id = this.#lastId
+    this.#ids.add(parcel.row, id)
+    this.#insert.parcel.run(id, ...parcelValues(parcel))
+    const { fieldValues, keys, geometry } = parcel
+    const sum = checksumRecord({ id, loadedAt: this.#loadedAt, fieldValues, geometry })
+    this.#insert.record.run(id, this.#loadedAt, fieldValues, keys, sum, packOwned(parcel))
+    if (geometry !== null) this.#insert.geometry.run(id, geometry, tileTextOf(fieldValues))
+    const variant = variantOf(parcel)
+    if (variant !== '') this.#insert.variant.run(id, variant)
+    this.#keys.add(id, parcel.state, parcel.fips, parcel.keys)
   }
 
   /**
