@@ -1,6 +1,7 @@
 /**
  * What follows the commit of a load. The roll is loaded then, so a step that fails adds a warning.
  */
+import { setFlagsFromString } from 'node:v8'
 import type { SaleTestWriter } from '../../store/changes.ts'
 import { rollsPlace } from '../../store/data-folder.ts'
 import { openSaleTests } from '../../store/open-rolls.ts'
@@ -65,6 +66,8 @@ export async function finishAfterCommit(
     load.unchanged?.save(load.token, ids),
   )
   progress.stepAfterCommit('measuring the roll')
+  // Else V8 keeps what is no longer needed until the heap is several times what is in use.
+  setFlagsFromString('--heap-growing-percent=80')
   let opened: SaleTestWriter | undefined
   const place = rollsPlace(job)
   // One writer for all steps: closing it reads the whole file of an embedded store.
