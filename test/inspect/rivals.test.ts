@@ -361,6 +361,7 @@ const PLAIN = { PARCEL_ID: ID.PARCEL_ID, OWNER: name }
 const SURVEY = { S: (at: number) => 1 + (at % 36), T: (at: number) => 30 + (at % 9), R: () => 15 }
 const DEEDS = (at: number) => 100 + at
 
+const HOUSES = { SITUS_HOUS: NUMBERED.STRNUM, SITUS_STRE: STREETS }
 const CAPPED: Record<string, Cell> = {
   ...{ Land_Value: () => 9000, Improvement_Value: (at) => money(81_000)(at) },
   Total_Value: money(90_000),
@@ -404,6 +405,8 @@ test('neighbours say what a column is', async (t) => {
     ['totalMarketValue', 'Appraised_Value', { Appraised_Value: money(90_000) }],
     ['address', 'LOCN', { LOCN: street }],
     ['address', undefined, { LOCN: (at) => `L${at}` }],
+    ['streetType', 'SITUS_TYPE', { ...HOUSES, SITUS_TYPE: TYPED.STRTYP }],
+    ['streetType', undefined, { ...HOUSES, SITUS_TYPE: words('CHURCH FACTORY HOUSE') }],
     ['city', 'd_CITY', { SITUS: street, CITY: words('RAL CAR'), d_CITY: words('RALEIGH CARY') }],
     ['city', 'CITY', { SITUS: street, CITY: words('RALEIGH CARY') }],
     ['useDescription', 'TYPE_USE_DECODE', USE_TEXTS],
@@ -445,6 +448,49 @@ test('books and pages of one beginning are the deed’s; an earlier sale has its
     sales.map(({ transferDate }) => transferDate),
     [{ column: 'Last Sale Date' }, { column: 'Prior Sale Date' }],
   )
+})
+
+test('columns that each hold a part are joined or added', async (t) => {
+  const draft = async (columns: Record<string, Cell>) =>
+    JSON.stringify((await inspectColumns(t, { ...BASE, ...columns })).document.fields)
+  const classes = (total: Cell): Record<string, Cell> => ({
+    ...{
+      ASRLANDRES: (at) => (at % 3 === 0 ? 0 : 9000),
+      ASRLANDCOM: (at) => (at % 3 === 0 ? 7000 : 0),
+    },
+    ...{
+      ASRIMPRES: (at) => (at % 3 === 0 ? 0 : 50_000 + at),
+      ASRIMPCOM: (at) => (at % 3 === 0 ? 81_000 : 0),
+    },
+    TOTASSMT: total,
+  })
+  const sum = (at: number) => (at % 3 === 0 ? 88_000 : 59_000 + at)
+  const added = await draft(classes(sum))
+  assert.match(added, /"assessedLandValue":\{"sum":\["ASRLANDRES","ASRLANDCOM"\]/)
+  assert.match(added, /"assessedBuildingValue":\{"sum":\["ASRIMPRES","ASRIMPCOM"\]/)
+  assert.doesNotMatch(await draft(classes((at) => sum(at) + 5000)), /"sum"/)
+  const numbered = { 'LAND VALUE': () => 9000, 'IMPR 1 VALUE': (at: number) => 50_000 + at }
+  const second = { 'IMPR 2 VALUE': sometimes(30, () => 4000) }
+  const all = (at: number) => 59_000 + at + (Number(second['IMPR 2 VALUE'](at)) || 0)
+  assert.match(
+    await draft({ ...numbered, ...second, 'TOTAL TRUE VALUE': all }),
+    /"sum":\["IMPR 1 VALUE"/,
+  )
+  const legal = {
+    LEGAL1: (at: number) => `LOT ${at} BLK 2 LONG`,
+    LEGAL2: sometimes(30, words('VIEW R12')),
+  }
+  assert.match(await draft({ ...legal, LEGAL3: () => '' }), /"join":\["LEGAL1","LEGAL2"/)
+  const { document } = await inspectColumns(t, {
+    ...{ ...ID, NAME1: name, NAME_ADD2: (at) => (at % 4 === 0 ? name(at + 1) : street(at)) },
+    ...{
+      NAME_ADD3: (at) => (at % 4 === 0 ? street(at) : ''),
+      CITY: () => 'LINCOLN',
+      STATE: () => 'NE',
+    },
+    ...{ ZIP: () => '68501', SITUS: street },
+  })
+  assert.match(JSON.stringify(document.fields.ownerAddressLine1), /NAME_ADD3/)
 })
 
 test('mail is the owner’s, a high number a range, a small sale value a code', async (t) => {

@@ -100,6 +100,7 @@ function noNumberLength([first = '', second = '', third = '']: readonly string[]
   if (first === 'NO' && (second === 'NUMBER' || second === '#')) return 2
   if (first === 'N' && second === 'A') return third.length > 1 ? 2 : 0
   if (first === 'VACANT' && LANDS.has(second)) return 2
+  if (first === 'UN' && second === 'ASSIGNED') return 2
   return NO_NUMBER.has(first) || /^(?:XX+|9{5,})$/.test(first) ? 1 : 0
 }
 
@@ -109,6 +110,7 @@ const NO_NUMBER = new Set([
   'NSN',
   'TBD',
   'VACANT',
+  'VCNT',
   'UNKNOWN',
   'UNK',
   'UNASSIGNED',

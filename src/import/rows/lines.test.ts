@@ -50,7 +50,7 @@ test('a city that another column names is cut where no suffix shows where it beg
 })
 
 test('a city known from the roll or the Census is split off without a comma or a suffix', () => {
-  const isCity = openCities(['HILLTOWN', 'SAINT ALBAN', 'LAKE HOLLOW'])
+  const isCity = openCities(['HILLTOWN', 'SAINT ALBAN', 'LAKE HOLLOW', 'LA MESA ALTA'])
   for (const [given, line, city] of [
     ['12 BROADWAY HILLTOWN OR, 97124', '12 BROADWAY', 'HILLTOWN'],
     ['12 QUARRY PL. HILLTOWN OR, 97124', '12 QUARRY PL.', 'HILLTOWN'],
@@ -71,6 +71,14 @@ test('a city known from the roll or the Census is split off without a comma or a
     ['103 COUNTY ROAD 214', '103 COUNTY ROAD 214', null],
     ['103 COUNTY ROAD 214 NORTH', '103 COUNTY ROAD 214 NORTH', null],
     ['12 SW PORTLAND', '12 SW PORTLAND', null],
+    // `LA` is a lane, or begins a city.
+    ['12 QUARRY RD LA MESA ALTA OR 97124', '12 QUARRY RD', 'LA MESA ALTA'],
+    ['12 QUARRY RD N LA MESA ALTA OR', '12 QUARRY RD N', 'LA MESA ALTA'],
+    ['12 STATE HWY 95 LA MESA ALTA OR', '12 STATE HWY 95', 'LA MESA ALTA'],
+    ['12 QUARRY LA HILLTOWN OR', '12 QUARRY LA', 'HILLTOWN'],
+    // A state without a city is no street.
+    ['OR', null, null],
+    ['OR 97124', null, null],
     // A city with its state and ZIP is not a street.
     ['HILLTOWN OR 97124', null, 'HILLTOWN'],
     // The direction may belong to the street or to the city.

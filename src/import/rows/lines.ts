@@ -69,6 +69,8 @@ export function cutOneLine(
     place.city = readCity(last)
     return { line: lineOf(rest.slice(0, comma)), by: 'comma', ...place }
   }
+  // `NE 68046` has neither.
+  if (rest.trim() !== '' && rest.trim() === ownState) return { line: null, by: null, ...place }
   const isTold = place.state !== null || place.zip !== null
   // `HILLTOWN, NE 68503` has no line 1.
   const isPlace = state !== undefined && (beforeZip[state.start] === ',' || place.zip !== null)
@@ -244,7 +246,8 @@ function splitCity(
   if (behind > 0 && isAt(behind)) return cut(behind, 'street', true)
   const listed = findListed(plain, isAt)
   // `12 QUARRY ST REAR HILLTOWN`: a known city ends the text after the suffix.
-  const isSaint = listed > 0 && listed === behind - 1 && plain[listed] === 'ST'
+  // `ST PAUL`, `LA VISTA`: a suffix that begins the city.
+  const isSaint = listed > 0 && listed === behind - 1 && /^(?:ST|LA)$/.test(plain[listed] ?? '')
   if (isSaint) return cut(listed, 'list', true)
   if (
     listed > behind &&

@@ -169,8 +169,11 @@ function medianRatio(builder: DraftBuilder, area: Guess, acres: Guess): number |
  */
 function composeLegal(builder: DraftBuilder): void {
   const legal = builder.look('legalDesc')
-  const more = builder
-    .all('legalMore')
+  const more = [
+    ...builder.all('legalMore'),
+    ...(legal === undefined ? [] : linesOf(builder, legal)),
+  ]
+    .filter((one, at, all) => all.findIndex(({ subject }) => subject === one.subject) === at)
     .sort((a, b) => a.subject.meaning.ordinal - b.subject.meaning.ordinal)
   if (legal !== undefined) {
     const names = [legal, ...more].map(({ subject }) => subject.name)
@@ -190,6 +193,14 @@ function composeLegal(builder: DraftBuilder): void {
       })
     }
   }
+}
+
+/** `LEGAL2` after `LEGAL1`: the further lines hold what the first one had no room for. */
+function linesOf(builder: DraftBuilder, legal: Guess): Guess[] {
+  const { words } = legal.subject.meaning
+  return builder.subjects
+    .filter(({ meaning }) => meaning.ordinal > 1 && meaning.words.join() === words.join())
+    .map((subject) => ({ ...legal, subject }))
 }
 
 /** Cuts the only one: `LOT 8&9`, `LOT 3-6` and `LOT 4, PT LOT 5` name several. */

@@ -111,6 +111,7 @@ function sumShare(builder: DraftBuilder, parts: (Guess | undefined)[], total: Su
  * to the total, the building value is their sum.
  */
 function composeBuildingSum(builder: DraftBuilder): void {
+  for (const kind of [ASSESSED, MARKET]) composeClassSums(builder, kind)
   for (const kind of [ASSESSED, MARKET]) {
     const [land, one, total] = [kind.landValue, kind.buildingValue, kind.totalValue].map((field) =>
       builder.look(field),
@@ -131,6 +132,39 @@ function composeBuildingSum(builder: DraftBuilder): void {
     entry.why = `${entry.why}; with the land they add up to ${total.subject.name}`
   }
 }
+
+/** `ASRLANDRES` and `ASRLANDCOM`, or `IMPR 1 VALUE` and `IMPR 2 VALUE`: each is a part. */
+function composeClassSums(builder: DraftBuilder, kind: typeof ASSESSED): void {
+  const [land, one, total] = [kind.landValue, kind.buildingValue, kind.totalValue].map((field) =>
+    builder.look(field),
+  )
+  if (land === undefined || one === undefined || total === undefined) return
+  const partsOf = (guess: Guess) =>
+    builder.subjects
+      .filter((subject) => subject === guess.subject || isPartOf(subject, guess.subject))
+      .map((subject): Guess => ({ ...guess, subject }))
+  const sums = [land, one].map((guess) => partsOf(guess))
+  const isWhole = sumShare(builder, sums.flat(), total.subject) > 0.95
+  if (!isWhole || sumShare(builder, [land, one], total.subject) > 0.95) return
+  for (const [at, parts] of sums.entries()) {
+    const entry = builder.entry(at === 0 ? kind.landValue : kind.buildingValue)
+    const names = parts.map(({ subject }) => subject.name)
+    if (entry === undefined || names.length < 2) continue
+    entry.value = { sum: names }
+    entry.columns = names
+    entry.why = `${entry.why}; its parts add up to ${total.subject.name}`
+  }
+}
+
+/** Reports whether two columns differ only in the class of use, or in their number. */
+function isPartOf(subject: Subject, one: Subject): boolean {
+  if (subject.contents.numeric < 0.9) return false
+  const stem = CLASS.exec(one.name)?.[1]
+  if (stem !== undefined) return CLASS.exec(subject.name)?.[1] === stem
+  const isSame = subject.meaning.words.join() === one.meaning.words.join()
+  return isSame && one.meaning.ordinal > 0 && subject.meaning.ordinal > 1
+}
+const CLASS = /^(.{3,}?)_?(?:RES|COM|AG|IND|FARM)$/i
 
 /** Sums the taxable and exempt parts of land and buildings: the record holds the sums. */
 function composeSums(builder: DraftBuilder): void {

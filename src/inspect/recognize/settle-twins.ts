@@ -68,6 +68,13 @@ function readAppraised(subject: Subject, all: Subject[]): Subject {
   return { ...subject, meaning: { ...meaning, words } }
 }
 
+/** `NAME_ADD2` to `NAME_ADD5` after `NAME1`: what the envelope has below the name. */
+function readNameLines(subject: Subject): Subject {
+  const { words, ordinal } = subject.meaning
+  if (words.join(' ') !== 'name address' || ordinal < 2) return subject
+  return { ...subject, meaning: { words: ['mail', 'address'], ordinal: ordinal - 1 } }
+}
+
 /** `MailToPostalCode` has no high end of a range; dBASE cuts `AssessedTotal` to `AssessedTo`. */
 function readTo(subject: Subject): Subject {
   const { name, meaning, contents } = subject
@@ -269,6 +276,8 @@ function readByValues(subject: Subject, all: Subject[]): Subject {
   if (words.join(' ') === 'tax value' && isWhole) return to('taxable', 'value')
   if (words.join() === 'taxpayer' && c.numeric > 0.95 && c.decimal > 0.2) return to('tax')
   if (words.join(' ') === 'site house' && c.address > 0.8) return to('site', 'address')
+  const isSuffix = words.at(-1) === 'kind' && words.length < 3 && c.streetType > 0.8
+  if (isSuffix && (words.length === 1 || words[0] === 'site')) return to('site', 'street', 'kind')
   const isText = !c.texts.some((text) => /\d/.test(text))
   const isKind = isEvent && words.at(-1) === 'document' && c.distinct < 40 && isText
   if (isKind) return to('deed', 'kind')
@@ -353,6 +362,7 @@ function readTownshipCodes(subject: Subject, all: Subject[]): Subject {
 export const FIRST_STEPS: ((subject: Subject, all: Subject[]) => Subject)[] = [
   ...[
     readTwins,
+    readNameLines,
     readDecoded,
     readCutNames,
     readTo,
