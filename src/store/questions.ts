@@ -1,7 +1,7 @@
 /**
  * Every question that a reader of the rolls answers, in one table: the state that it names, and
- * what suppression hides in its answer. Wrappers (standbys, lost nodes, suppression, errors of
- * SQLite) are made by `askThrough`, so that none lists the questions again.
+ * what suppression hides in its answer. Wrappers (standbys, lost nodes, suppression) are
+ * made by `askThrough`, so that none lists the questions again.
  */
 import type { ParcelReader } from './store.ts'
 

@@ -424,7 +424,7 @@ test('neighbours say what a column is', async (t) => {
   }
 })
 
-test('books and pages of one beginning are the deed’s; an earlier sale has its own', async (t) => {
+test('books and pages of one beginning are the deed’s, and sales are apart', async (t) => {
   const books = async (columns: Record<string, Cell>) =>
     (await inspectColumns(t, { ...BASE, ...columns })).document.transfers ?? []
   const [deed] = await books({ CUBOOK: DEEDS, CUPAGE: (at) => 900 - at })

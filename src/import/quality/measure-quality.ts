@@ -6,6 +6,7 @@ import {
   type QualityName,
   type StoredQuality,
 } from '../../base/model/quality.ts'
+import { NumberSet } from '../../base/number-table.ts'
 import { readDrawing } from '../../geo/drawing.ts'
 import { propertyIdOf } from '../../record/stored.ts'
 import { countyByFips } from '../../regions/counties.ts'
@@ -136,34 +137,6 @@ async function* readCounty(
   }
 }
 
-/** Whole numbers from 1 that are spread evenly, in a third of the memory of a `Set`. */
-class NumberSet {
-  #slots = new Float64Array(4096)
-  #count = 0
-
-  /** Reports whether the set has a number, which it has afterwards. */
-  hasOrAdd(number: number): boolean {
-    if (this.#count * 2 > this.#slots.length) {
-      const numbers = this.#slots
-      this.#slots = new Float64Array(2 * numbers.length)
-      for (const one of numbers) if (one !== 0) this.#slots[this.#slotOf(one)] = one
-    }
-    const slot = this.#slotOf(number)
-    if (this.#slots[slot] === number) return true
-    this.#slots[slot] = number
-    this.#count += 1
-    return false
-  }
-
-  /** The slot that has a number, or the free one for it. */
-  #slotOf(number: number): number {
-    const last = this.#slots.length - 1
-    let slot = number & last
-    while (this.#slots[slot] !== 0 && this.#slots[slot] !== number) slot = (slot + 1) & last
-    return slot
-  }
-}
-
 /**
  * Returns a number for the whole address of a house; `undefined` for an unassigned one. In one of
  * 280 rolls of a million two share a number. V8 would keep a copy of each text in a set.
@@ -171,7 +144,7 @@ class NumberSet {
 function numberAddress({ texts }: JudgedParcel): number | undefined {
   const { address, unitNumberStripped: unit, addressAssigned, city, zipCode } = texts
   if (address === '' || addressAssigned !== 'true') return undefined
-  return numberText(`${address}|${unit}|${city}|${zipCode}`) + 1
+  return numberText(`${address}|${unit}|${city}|${zipCode}`)
 }
 
 /** Counts polygons that overlap others or have a hole that nothing fills. */

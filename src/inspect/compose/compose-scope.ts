@@ -76,13 +76,11 @@ function settleUnits(subjects: Subject[], sample: Sample): Subject[] {
   const ids = subjects.filter((one) => has(one, ['id', 'parcel']) && one.contents.uniqueness > 0.9)
   const lines = subjects.filter((one) => has(one, ADDRESS_WORDS) && !has(one, MAIL_WORDS))
   return subjects.map((subject) => {
-    const { contents: c, meaning, index } = subject
+    const { contents: c, meaning } = subject
     const isFull = c.fill > 0.9 && c.texts.length > 19 && c.distinct < c.texts.length * HANDFUL
     const isUnit = meaning.words.includes('unit') && meaning.words.every((w) => UNIT_WORDS.has(w))
     if (!isUnit || !isFull) return subject
-    const begin = (id: Subject) =>
-      sample.kept.filter((row) => keyOf(row[id.index]).startsWith(keyOf(row[index])))
-    if (ids.some((id) => begin(id).length > sample.kept.length * 0.9))
+    if (ids.some((id) => beginsIds(sample.kept, id, subject)))
       return { ...subject, meaning: { words: ['municipality', 'code'], ordinal: 0 } }
     const others = lines.filter((one) => one !== subject)
     const isApart = distinctOf(others) > sample.kept.length * 0.8
@@ -90,6 +88,12 @@ function settleUnits(subjects: Subject[], sample: Sample): Subject[] {
     const words = meaning.words.map((word) => (word === 'unit' ? '?unit' : word))
     return { ...subject, meaning: { ...meaning, words } }
   })
+}
+
+/** Reports whether the IDs of nearly all rows begin with the value of a column. */
+export function beginsIds(rows: readonly string[][], id: Subject, { index }: Subject): boolean {
+  const begun = rows.filter((row) => keyOf(row[id.index]).startsWith(keyOf(row[index])))
+  return begun.length > rows.length * 0.9
 }
 
 /** Letters and digits without leading zeros. */

@@ -4,7 +4,8 @@ import type { Value } from '../../import/mapping/mapping.ts'
 import { type Guess, guessAll } from '../recognize/guess.ts'
 import { scoreField } from '../recognize/score.ts'
 import type { Subject } from '../recognize/subject.ts'
-import type { Contents } from '../sample/contents.ts'
+import { type Contents, shareOf } from '../sample/contents.ts'
+import { beginsIds } from './compose-scope.ts'
 import { type DraftBuilder, percent, type Section } from './draft-builder.ts'
 
 const FIELDS =
@@ -113,11 +114,7 @@ function whyNoDeeds(builder: DraftBuilder, subject: Subject): string | undefined
   if (MAPS.some((word) => words.includes(word))) return "a plat's or a map's, not a deed's"
   const id = builder.look('parcelId')?.subject
   const rows = builder.sample.kept.filter((row) => /[1-9]/.test(row[subject.index] ?? ''))
-  const keyOf = (text: string | undefined) => (text ?? '').replace(/\W/g, '').replace(/^0+/, '')
-  const begun = rows.filter(
-    (row) => id !== undefined && keyOf(row[id.index]).startsWith(keyOf(row[subject.index])),
-  )
-  if (rows.length > 19 && begun.length > rows.length * 0.9)
+  if (rows.length > 19 && id !== undefined && beginsIds(rows, id, subject))
     return `the assessor's: parcel IDs begin with it`
   const restOf = (all: string[]) => all.filter((word) => !DEEDS.has(word)).join()
   const isOther = ({ meaning }: Subject, word: string) =>
@@ -188,13 +185,13 @@ function composeBookAndPage(builder: DraftBuilder): void {
   if (guess === undefined || builder.has('transfers.bookNum')) return
   const { contents } = guess.subject
   const filled = contents.texts.filter((text) => /\w/.test(text))
-  const shareOf = (tests: RegExp[]) =>
-    filled.filter((text) => tests.some((test) => test.test(text))).length / filled.length
-  const forms = BOOK_PAGES.filter(({ test }) => shareOf([test]) > 0.01)
+  const shareIn = (tests: RegExp[]) =>
+    shareOf(filled, (text) => tests.some((test) => test.test(text)))
+  const forms = BOOK_PAGES.filter(({ test }) => shareIn([test]) > 0.01)
   const tests = forms.map(({ test }) => test)
   // A column of both that also has numbers of documents.
-  const isMixed = shareOf(tests) < 0.9
-  if (!(shareOf(tests) > 0.2 && shareOf([...tests, DOCUMENT]) >= 0.9)) return
+  const isMixed = shareIn(tests) < 0.9
+  if (shareIn(tests) <= 0.2 || shareIn([...tests, DOCUMENT]) < 0.9) return
   if (guess.field === 'transfers.transferDocNum') builder.drop('transfers.transferDocNum')
   const note = 'book and page are in one column'
   const [form] = forms

@@ -13,7 +13,7 @@ export function composeValues(builder: DraftBuilder): void {
   settlePlainValues(builder)
   builder.take('totalAssessedValue', 'assessedLandValue', 'assessedBuildingValue')
   builder.take('totalMarketValue', 'totalLandValue', 'totalBuildingValue')
-  composeBuildingSum(builder)
+  composeParts(builder)
   composeSums(builder)
   composeNet(builder)
   composeValueType(builder)
@@ -107,52 +107,35 @@ function sumShare(builder: DraftBuilder, parts: (Guess | undefined)[], total: Su
 }
 
 /**
- * Dwellings and other buildings in columns of their own: where only all of them and the land add up
- * to the total, the building value is their sum.
+ * Land and buildings in several columns: dwellings and other buildings, `ASRLANDRES` and
+ * `ASRLANDCOM`, `IMPR 1 VALUE` and `IMPR 2 VALUE`. Where only all of them add up to the total, each
+ * value is a sum.
  */
-function composeBuildingSum(builder: DraftBuilder): void {
-  for (const kind of [ASSESSED, MARKET]) composeClassSums(builder, kind)
+function composeParts(builder: DraftBuilder): void {
   for (const kind of [ASSESSED, MARKET]) {
-    const [land, one, total] = [kind.landValue, kind.buildingValue, kind.totalValue].map((field) =>
-      builder.look(field),
-    )
-    const entry = builder.entries.find(({ name }) => name === kind.buildingValue)
-    if (land === undefined || one === undefined || total === undefined || !entry) continue
-    const others = builder.subjects.filter((subject) => {
+    const fields = [kind.landValue, kind.buildingValue, kind.totalValue]
+    const [land, one, total] = fields.map((field) => builder.look(field))
+    if (land === undefined || one === undefined || total === undefined) continue
+    if (sumShare(builder, [land, one], total.subject) > 0.95) continue
+    const withParts = (guess: Guess, isPart: (subject: Subject) => boolean) =>
+      builder.subjects
+        .filter((subject) => subject.index === guess.subject.index || isPart(subject))
+        .map((subject): Guess => ({ ...guess, subject }))
+    const isBuilding = (subject: Subject) => {
       const { byName, byContents } = scoreField(kind.buildingValue, subject)
-      return subject.index !== one.subject.index && byName >= 0.8 && byContents > 0.25
-    })
-    const more = others.map((subject): Guess => ({ ...one, subject }))
-    const isWhole = sumShare(builder, [land, one, ...more], total.subject) > 0.95
-    if (more.length === 0 || !isWhole || sumShare(builder, [land, one], total.subject) > 0.95)
-      continue
-    const names = [one, ...more].map(({ subject }) => subject.name)
-    entry.value = { sum: names }
-    entry.columns = names
-    entry.why = `${entry.why}; with the land they add up to ${total.subject.name}`
-  }
-}
-
-/** `ASRLANDRES` and `ASRLANDCOM`, or `IMPR 1 VALUE` and `IMPR 2 VALUE`: each is a part. */
-function composeClassSums(builder: DraftBuilder, kind: typeof ASSESSED): void {
-  const [land, one, total] = [kind.landValue, kind.buildingValue, kind.totalValue].map((field) =>
-    builder.look(field),
-  )
-  if (land === undefined || one === undefined || total === undefined) return
-  const partsOf = (guess: Guess) =>
-    builder.subjects
-      .filter((subject) => subject === guess.subject || isPartOf(subject, guess.subject))
-      .map((subject): Guess => ({ ...guess, subject }))
-  const sums = [land, one].map((guess) => partsOf(guess))
-  const isWhole = sumShare(builder, sums.flat(), total.subject) > 0.95
-  if (!isWhole || sumShare(builder, [land, one], total.subject) > 0.95) return
-  for (const [at, parts] of sums.entries()) {
-    const entry = builder.entry(at === 0 ? kind.landValue : kind.buildingValue)
-    const names = parts.map(({ subject }) => subject.name)
-    if (entry === undefined || names.length < 2) continue
-    entry.value = { sum: names }
-    entry.columns = names
-    entry.why = `${entry.why}; its parts add up to ${total.subject.name}`
+      return byName >= 0.8 && byContents > 0.25
+    }
+    const divided = [land, one].map((of) => withParts(of, (part) => isPartOf(part, of.subject)))
+    const sums = [[[land], withParts(one, isBuilding)], divided].find(
+      (parts) => sumShare(builder, parts.flat(), total.subject) > 0.95,
+    )
+    for (const [at, parts] of (sums ?? []).entries()) {
+      const entry = builder.entry(at === 0 ? kind.landValue : kind.buildingValue)
+      if (entry === undefined || parts.length < 2) continue
+      entry.columns = parts.map(({ subject }) => subject.name)
+      entry.value = { sum: entry.columns }
+      entry.why = `${entry.why}; all parts add up to ${total.subject.name}`
+    }
   }
 }
 

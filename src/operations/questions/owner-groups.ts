@@ -1,11 +1,11 @@
 /** Groups parcels by owner, as portfolio search understands the same owner. */
+import { NumberTable } from '../../base/number-table.ts'
 import { PLACEHOLDER } from '../../owner/dictionaries/organization-words.ts'
 import type { FactName } from '../../record/facts.ts'
 import { openFields } from '../../record/stored.ts'
 import { type Column, numberAt } from '../../store/facts/chunk.ts'
 import type { FactBlock, FactTable } from '../../store/facts/table.ts'
 import type { StoredParcel } from '../../store/store.ts'
-import { NumberTable } from './numbering.ts'
 import { eachBlock, type Limits } from './pick.ts'
 import { type FactTest, factsOf, type Selection } from './select.ts'
 import type { Grouping } from './sum-up.ts'
