@@ -433,6 +433,7 @@ test('books and pages of one beginning are the deed’s, and sales are apart', a
     { CUBOOK: DEEDS, ZZPAGE: (at: number) => 900 - at },
     { PLATBOOK: DEEDS, PLATPAGE: (at: number) => 900 - at },
     { FACEBOOK: words('yes no') },
+    { '(CUBOOK': DEEDS, ZZPAGE: (at: number) => 900 - at },
   ])
     assert.deepEqual(
       (await books(plain)).filter((one) => 'bookNum' in one),

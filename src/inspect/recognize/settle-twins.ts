@@ -107,7 +107,8 @@ function readPrefixedPages(subject: Subject, all: Subject[]): Subject {
   const isUnknown = (one: Subject) => one.meaning.words.every((part) => part.startsWith('?'))
   if (prefix === undefined || !isUnknown(subject)) return subject
   const other = /book/i.test(word) ? 'PAGE' : 'BOOK'
-  const pair = all.find(({ name }) => new RegExp(`^${prefix}[_ ]?${other}$`, 'i').test(name))
+  const form = new RegExp(`^${RegExp.escape(prefix)}[_ ]?${other}$`, 'i')
+  const pair = all.find(({ name }) => form.test(name))
   if (pair === undefined) return subject
   return { ...subject, meaning: { words: ['deed', word.toLowerCase()], ordinal: 0 } }
 }
