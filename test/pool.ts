@@ -9,6 +9,9 @@ import { pathToFileURL } from 'node:url'
 import { readProcessorMs, usedAt } from './processor-time.ts'
 import { endShared } from './shared.ts'
 
+/** A process whose tests have ended ends by itself within this time. */
+const ENDING_MS = 20_000
+
 // A test may wait for a timer that does not hold its process.
 const holds = setInterval(() => {}, 60_000)
 const folder = process.env.TEST_POOL
@@ -22,3 +25,8 @@ for (const file of process.argv.slice(2)) {
 }
 await endShared()
 clearInterval(holds)
+// A test that timed out may still wait for what never comes; the run would wait with it.
+setTimeout(() => {
+  console.error(`its tests have ended, but these hold it: ${process.getActiveResourcesInfo()}`)
+  process.exit(1)
+}, ENDING_MS).unref()
