@@ -12,7 +12,7 @@ import { writeTiger } from '../basemap/tiger.ts'
 import { runCommand } from '../command.ts'
 import { IS_LONG } from '../repetitions.ts'
 import { NO_BROWSER } from './browser.ts'
-import { checkBothThemes, openPeople, type People, waitUntil } from './people.ts'
+import { checkBothThemes, DRAWN, openPeople, type People, waitUntil } from './people.ts'
 import { type RunningConsole, startTestConsole } from './running-console.ts'
 
 const HEADER =
@@ -43,6 +43,9 @@ const ROLL = [
   }),
 ].join('\n')
 
+/** Where the parcels of Dane are. */
+const PLACE = '43.075/-89.381'
+
 let console: RunningConsole
 let people: People
 before(async () => {
@@ -57,13 +60,32 @@ after(async () => {
 })
 
 /** Opens the map at a zoom over the parcels of Dane, or over another place. */
-async function openMap(zoom: number, query = '', at = '43.075/-89.381'): Promise<Page> {
+async function openMap(zoom: number, query = '', at = PLACE): Promise<Page> {
   const { page } = await people.enterWithoutMap()
+  await openAt(page, zoom, query, at)
+  return page
+}
+
+async function openAt(page: Page, zoom: number, query = '', at = PLACE): Promise<void> {
   // Maps are drawn by software, so that a large one takes seconds.
   await page.setViewportSize({ width: 760, height: 560 })
   await page.goto(`${console.address}/map${query}#${zoom}/${at}`)
   await page.locator('#map[data-ready]').waitFor()
-  return page
+}
+
+/** How many colours the pixels of the map have; they can be read while it is drawn. */
+function countColours(page: Page): Promise<number> {
+  return page.evaluate(`new Promise((resolve) => {
+    const { map } = document.querySelector('#map')
+    map.once('render', () => {
+      const { width, height } = map.getCanvas()
+      const copy = new OffscreenCanvas(width, height).getContext('2d')
+      copy.drawImage(map.getCanvas(), 0, 0)
+      const { buffer } = copy.getImageData(0, 0, width, height).data
+      resolve(new Set(new Uint32Array(buffer)).size)
+    })
+    map.triggerRepaint()
+  })`)
 }
 
 test('parcels without polygons are on the map at every zoom from 14 on', {
@@ -165,10 +187,15 @@ test('a basemap is drawn under the parcels, and the coarse outline gives way to 
   writeTiger(tiger, { fips: '55025', at: [-89.42, 43.05], blocks: 30, width: 0.0025 })
   await runCommand(basemapCommand, [tiger, '--state', 'WI'], { data })
   rmSync(tiger, { recursive: true })
-  const page = await openMap(16)
+  await people.enterWithoutMap()
+  const { page } = await people.come()
+  await page.addInitScript(DRAWN)
+  await openAt(page, 16)
   const drawn = await waitForLayers(page, 'roads-WI', 'road-names-WI', 'points')
   assert.ok(!drawn.includes('streets'))
   await checkBothThemes(page, 'a map with a basemap')
+  const colours = await countColours(page)
+  assert.ok(colours > 20, `${colours} colours`)
 })
 
 test('filters are chips, fade what does not meet them, and count at every zoom', {

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { makeLinkToken } from '../../src/console/sign-in/sessions.ts'
-import { openPage, shareBrowser, type Visit } from './browser.ts'
+import { IS_LONG } from '../repetitions.ts'
+import { BLIND, openPage, shareBrowser, type Visit } from './browser.ts'
 import type { RunningConsole } from './running-console.ts'
 
 const require = createRequire(import.meta.url)
@@ -12,13 +13,8 @@ const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 /** What passes is not described: half of the time. */
 const LEAN = "resultTypes: ['violations'], selectors: false"
 
-/** Maps draw each pixel once. */
-const COARSE = `{
-  const { getContext } = HTMLCanvasElement.prototype
-  HTMLCanvasElement.prototype.getContext = function (kind, more) {
-    return getContext.call(this, kind, { ...more, antialias: false })
-  }
-}`
+/** For a page whose map is looked at. */
+export const DRAWN = 'window.isDrawn = true'
 
 /** A small roll of Dane County, invented. */
 export const ROLL = readFileSync(new URL('../fixtures/example-roll.csv', import.meta.url), 'utf8')
@@ -41,7 +37,8 @@ export async function openPeople(console: RunningConsole): Promise<People> {
   const { thing: browser, release } = await shareBrowser()
   // One for all, so that scripts are compiled once. Maps are drawn by software: few pixels.
   const context = await browser.newContext({ reducedMotion: 'reduce', deviceScaleFactor: 0.25 })
-  await context.addInitScript(COARSE)
+  await context.addInitScript(BLIND)
+  if (IS_LONG) await context.addInitScript(DRAWN)
   // Chromium ends the process of a site, with its compiled scripts, when no page of it is open.
   const held = await context.newPage()
   await held.goto(`${console.address}/sign-in`)
