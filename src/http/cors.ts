@@ -7,7 +7,7 @@ const MAX_AGE = '7200'
 export const EXPOSED =
   'X-Request-Id, X-Match, X-Match-Count, X-Match-Alike, X-Match-Units, ' +
   'X-Tokens-Charged, X-Tokens-Remaining, X-Result-Truncated, X-Unassigned-Address, ' +
-  'X-Unknown-County, ' +
+  'X-Unknown-County, X-As-Of, ' +
   'X-Sandbox, RateLimit, RateLimit-Policy, Deprecation, ETag, Link, Retry-After'
 
 /** Headers that let listed origins read answers in a browser. */

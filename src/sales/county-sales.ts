@@ -6,7 +6,13 @@ import { type ReadSale, readSale } from './read-sale.ts'
 
 const AT_ONCE = 1000
 
-type CountyQuestion = { state: string; fips: number; sinceDay: number }
+type CountyQuestion = {
+  state: string
+  fips: number
+  sinceDay: number
+  /** Waits for other requests between two parts. */
+  pause?: () => Promise<void>
+}
 
 /**
  * Returns the record IDs of parcels with a priced newest transfer since a day, in a county and what
@@ -14,7 +20,7 @@ type CountyQuestion = { state: string; fips: number; sinceDay: number }
  */
 export async function findCountySales(
   parcels: ParcelReader,
-  { state, fips, sinceDay }: CountyQuestion,
+  { state, fips, sinceDay, pause }: CountyQuestion,
   most = Number.POSITIVE_INFINITY,
 ): Promise<number[]> {
   const county = (await parcels.coverage({ states: [state] })).find((one) => one.fips === fips)
@@ -22,7 +28,11 @@ export async function findCountySales(
   const [west, south, east, north] = county.bounds
   const box = boxInUnits({ west, south, east, north })
   const found: number[] = []
-  for await (const hits of readAll((part, limit) => parcels.salesIn(sinceDay, part, limit), box)) {
+  const readPart = async (part: typeof box, limit: number) => {
+    await pause?.()
+    return parcels.salesIn(sinceDay, part, limit)
+  }
+  for await (const hits of readAll(readPart, box)) {
     for (const hit of hits) if (hit.state === state) found.push(hit.id)
     if (found.length >= most) break
   }

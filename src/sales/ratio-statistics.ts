@@ -43,20 +43,41 @@ type OrderedPairs = {
   byPrice: Uint32Array
 }
 
-/** Orders pairs once, so that each resample is computed in linear time. Equal keys keep order. */
-export function orderPairs(pairs: readonly Pair[]): OrderedPairs {
+/**
+ * Orders pairs once, so that each resample is computed in linear time. Equal keys keep order. Pauses
+ * at its `yield`.
+ */
+export function* orderPairs(pairs: readonly Pair[]): Generator<undefined, OrderedPairs> {
   const ratios = Float64Array.from(pairs, ratioOf)
   const prices = Float64Array.from(pairs, ({ price }) => price)
-  const orderBy = (keys: Float64Array) =>
-    Uint32Array.from([...keys.keys()].sort((a, b) => at(keys, a) - at(keys, b) || a - b))
-  return {
-    n: pairs.length,
-    ratios,
-    prices,
-    estimates: Float64Array.from(pairs, ({ estimate }) => estimate),
-    byRatio: orderBy(ratios),
-    byPrice: orderBy(prices),
+  const estimates = Float64Array.from(pairs, ({ estimate }) => estimate)
+  const byRatio = orderBy(ratios)
+  yield
+  return { n: pairs.length, ratios, prices, estimates, byRatio, byPrice: orderBy(prices) }
+}
+
+/** Indexes by rising key. Numbers without a comparison sort ten times faster than indexes. */
+function orderBy(keys: Float64Array): Uint32Array {
+  const sorted = keys.slice().sort()
+  const taken = new Uint32Array(keys.length)
+  const order = new Uint32Array(keys.length)
+  for (const [index, key] of keys.entries()) {
+    const first = findFirst(sorted, key)
+    order[first + at(taken, first)] = index
+    taken[first] = at(taken, first) + 1
   }
+  return order
+}
+
+/** The first place of a key in a sorted list that has it. */
+function findFirst(sorted: Float64Array, key: number): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (at(sorted, middle) < key) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** All statistics but the PRB, whose interval has a formula. `cod` in percent. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Pair, studentQuantile } from './ratio-statistics.ts'
+import { orderPairs, type Pair, studentQuantile } from './ratio-statistics.ts'
 import { finishStudy, type RatioGroup, studyGroup } from './ratio-study.ts'
 
 /** The worked examples of the IAAO's Standard on Ratio Studies (2013): value and price. */
@@ -142,4 +142,13 @@ describe('studentQuantile', () => {
       assert.ok(Math.abs(studentQuantile(0.025, freedom) - value) < 6e-4)
     })
   }
+})
+
+test('pairs are ordered by ratio and by price, and equal ones keep their order', () => {
+  const pairs = [2, 3, 2, 1, 3, 2].map((price) => ({ estimate: 6, price }))
+  const steps = orderPairs(pairs)
+  let step = steps.next()
+  while (step.done !== true) step = steps.next()
+  assert.deepEqual([...step.value.byPrice], [3, 0, 2, 5, 1, 4])
+  assert.deepEqual([...step.value.byRatio], [1, 4, 0, 2, 5, 3])
 })

@@ -72,8 +72,10 @@ export function* studyGroup(
     const more = { within10Percent: null, ki: null, mki: null, judgement: TOO_FEW }
     return { ...counts, resamples: 0, ...nulls, ...more, standard: null, reason: few as string }
   }
+  yield
   const { statistics, resamples } = yield* bootstrap(used)
   const { median, mean, weightedMean, cod, prd, ...more } = statistics
+  yield
   const prb = checkStatistic(computePrb(used))
   const judged = { median, cod, prd, prb, mki: more.mki }
   return {
@@ -101,7 +103,8 @@ function trim(sales: readonly Pair[]): readonly Pair[] {
 
 /** The statistics with percentile intervals over samples drawn with replacement. */
 function* bootstrap(sales: readonly Pair[]) {
-  const ordered = orderPairs(sales)
+  const ordered = yield* orderPairs(sales)
+  yield
   const n = sales.length
   const resamples = Math.max(RESAMPLES_MIN, Math.min(RESAMPLES, Math.floor(DRAWS_MAX / n)))
   const random = makeRandom(SEED)

@@ -103,17 +103,24 @@ export function readSale({ id, fieldValues }: StoredParcel): ReadSale | undefine
   }
 }
 
+/** Adds to the numbers of parcels by sale. */
+export function countGroups(
+  read: readonly ReadSale[],
+  counts = new Map<string, number>(),
+): Map<string, number> {
+  for (const { groups } of read) {
+    for (const group of groups) counts.set(group, (counts.get(group) ?? 0) + 1)
+  }
+  return counts
+}
+
 /**
  * Flags sales.
  *
  * Parcels with the same document, or the same day, price and buyer, were sold together; they are
- * counted among the given ones.
+ * counted among the given ones, or in `counts`.
  */
-export function flagSales(read: readonly ReadSale[]): FlaggedSale[] {
-  const counts = new Map<string, number>()
-  for (const { groups } of read) {
-    for (const group of groups) counts.set(group, (counts.get(group) ?? 0) + 1)
-  }
+export function flagSales(read: readonly ReadSale[], counts = countGroups(read)): FlaggedSale[] {
   return read.map(({ sale, fips, date, groups, transfer }) => {
     const parcels = Math.max(1, ...groups.map((group) => counts.get(group) ?? 1))
     const flags = flagTransfer({ ...transfer, parcels })

@@ -26,8 +26,6 @@ import { readOutlines } from './topology.js'
 import { hasWebGl } from './webgl.js'
 import { openYears } from './years.js'
 
-const START_ZOOM = 16
-
 const place = /** @type {HTMLElement} */ (document.querySelector('#map'))
 const choice = /** @type {HTMLSelectElement} */ (document.querySelector('#colour'))
 const [latitude, longitude] = (place.dataset.start ?? '').split(',').map(Number)
@@ -98,7 +96,7 @@ function createMap({ Map: LibreMap, NavigationControl, ScaleControl }, style, is
     hash: true,
     attributionControl: isOwn ? { compact: true } : false,
     ...(hasStart
-      ? { center: [longitude, latitude], zoom: START_ZOOM }
+      ? { center: [longitude, latitude], zoom: Number(place.dataset.zoom) }
       : { bounds: [-125, 24, -66.5, 49.5] }),
     maxZoom: 20,
     fadeDuration: FADE_MS,

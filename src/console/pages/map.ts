@@ -1,7 +1,5 @@
 /** The map: its page, the tiles, and its data about places and parcels. */
 import { STATUS } from '../../base/errors.ts'
-import { decodeParcel } from '../../record/stored.ts'
-import { boxInDegrees, boxInUnits } from '../../store/places.ts'
 import type { CountyCoverage } from '../../store/store.ts'
 import type { ConsoleContext } from '../context.ts'
 import {
@@ -12,6 +10,7 @@ import {
   withoutEmpty,
 } from '../filters.ts'
 import { readTile } from '../map/basemap.ts'
+import { findDensest, type Opening } from '../map/densest.ts'
 import { readYear, showYears } from '../map/years.ts'
 import type { PageReply, Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
@@ -28,15 +27,13 @@ const POINTS_ZOOM = 14
 /** Counties without coordinates that the legend names, and rows of the list of one. */
 const UNPLACED_MAX = 3
 const UNPLACED_ROWS = '40'
-/** Longest search for the first parcels of a county, in milliseconds. */
-const START_MS = 5000
 
 export function addMapPages(routes: Routes, context: ConsoleContext): void {
   routes.get('/map', async ({ query }) => {
     const clean = withoutEmpty(query)
     if (clean !== undefined) return { redirect: `/map?${clean}` }
-    const { at, county, unplaced } = await findStart(context, Number(query.get('in')))
-    if (county !== undefined && at === undefined) {
+    const { opening, county, unplaced } = await findStart(context, Number(query.get('in')))
+    if (county !== undefined && opening === undefined) {
       return { title: 'Map', body: await showUnplaced(context, county) }
     }
     const filters = readConsoleFilters(query)
@@ -45,8 +42,8 @@ export function addMapPages(routes: Routes, context: ConsoleContext): void {
       county !== undefined &&
       Object.keys(filters).length === 0 &&
       (await showYears(context, county, readYear(query)))
-    const body = html`<div id="map" data-start="${at ?? ''}"
-    data-county="${county && codeOf(county)}"
+    const body = html`<div id="map" data-start="${opening?.at ?? ''}"
+    data-zoom="${opening?.zoom}" data-county="${county && codeOf(county)}"
     data-filters="${new URLSearchParams(filters).toString()}"
   role="region" aria-label="Map of parcels. The table of parcels in view says the same."></div>
 <p id="hover" class="card" aria-hidden="true" hidden></p>
@@ -152,8 +149,8 @@ function showUnplacedNote(unplaced: readonly CountyCoverage[]): Html {
 }
 
 type Start = {
-  /** `latitude,longitude` of one of the county's parcels; `undefined`: none has coordinates. */
-  at: string | undefined
+  /** `undefined`: none of the county's parcels has coordinates. */
+  opening: Opening | undefined
   /** `undefined`: nothing is loaded. */
   county: CountyCoverage | undefined
   /** Counties whose rolls have no coordinates, the largest first. */
@@ -168,28 +165,8 @@ export async function findStart(context: ConsoleContext, asked: number): Promise
   const unplaced = counties.filter(({ bounds }) => bounds === null)
   const [largest = counties[0]] = counties.filter(({ bounds }) => bounds !== null)
   const county = counties.find(({ fips }) => fips === asked) ?? largest
-  if (county?.bounds == null) return { at: undefined, county, unplaced }
-  const { state, fips, bounds } = county
-  const filter = { state, fips, assignedOnly: true }
-  const page = await parcels.page(filter, 0, 0, 40, performance.now() + START_MS)
-  const placed = page.parcels
-    .map(({ fieldValues }) => decodeParcel(fieldValues))
-    .filter(({ latitude }) => latitude !== null)
-  const middle = placed[Math.floor(placed.length / 2)]
-  if (middle !== undefined) {
-    return { at: `${middle.latitude},${middle.longitude}`, county, unplaced }
-  }
-  const [west, south, east, north] = bounds
-  const box = boxInUnits({ west, south, east, north })
-  const [point] = await parcels.pointsIn({ state, fips, assignedOnly: false }, box, 1)
-  const { x, y } = point ?? { x: (box.west + box.east) / 2, y: (box.south + box.north) / 2 }
-  const { west: longitude, south: latitude } = boxInDegrees({
-    west: x,
-    south: y,
-    east: x,
-    north: y,
-  })
-  return { at: `${latitude},${longitude}`, county, unplaced }
+  if (county?.bounds == null) return { opening: undefined, county, unplaced }
+  return { opening: await findDensest(parcels, county), county, unplaced }
 }
 
 const codeOf = ({ fips }: CountyCoverage) => String(fips).padStart(5, '0')

@@ -119,13 +119,14 @@ function describeRefusal(status: number, example: unknown): JsonSchema {
   }
 }
 
-function readWhen({ answers, needsKey, parameters, refusals }: Operation) {
+function readWhen({ answers, contentType, needsKey, parameters, refusals }: Operation) {
   return {
     all: true,
     property: answers === 'property',
     unit: answers === 'property' && 'unit' in parameters,
     tolerance: 'tolerance' in parameters,
     lastName: 'lastName' in parameters,
+    asOf: 'asOf' in parameters && contentType === undefined,
     etag: refusals.includes(304),
     key: needsKey !== false,
     offset: parameters.offset?.deprecated === true,

@@ -5,11 +5,18 @@ import { foldCity } from '../../base/fold.ts'
 import { openFields, propertyIdOf } from '../../record/stored.ts'
 import { listUseCodes } from '../../record/use-codes.ts'
 import { findCountySales, readSalesById } from '../../sales/county-sales.ts'
+import type { LogRange } from '../../sales/qualify.ts'
 import type { Basis } from '../../sales/ratio-standard.ts'
 import { findTrimBounds, type Pair } from '../../sales/ratio-statistics.ts'
 import { type RatioGroup, SEED, studyGroup } from '../../sales/ratio-study.ts'
-import { flagOutliers, flagSales, type ReadSale } from '../../sales/read-sale.ts'
-import { quantile, type SaleFlag } from '../../sales/sale.ts'
+import {
+  countGroups,
+  findUsual,
+  flagOutliers,
+  flagSales,
+  type ReadSale,
+} from '../../sales/read-sale.ts'
+import { type PropertyKind, quantile, type SaleFlag } from '../../sales/sale.ts'
 import type { ParcelReader } from '../../store/store.ts'
 import { readSaleTest } from '../find/find-sales.ts'
 
@@ -69,13 +76,13 @@ type StudiedSale = ReadSale & {
 
 /** Studies the sales of a county. Throws *not found* for one that is not loaded. */
 export async function studyCounty(asked: RatioQuestion, reading: Reading) {
-  const { parcels } = reading
+  const { parcels, pause } = reading
   const { state, fips, groupBy, basis } = asked
   const county = (await parcels.coverage({ states: [state] })).find((one) => one.fips === fips)
   if (county === undefined) throw refuse.notFound('The county is not loaded')
   const from = asked.from ?? (county.rollYear === null ? null : `${county.rollYear - 2}-01-01`)
   const sinceDay = from === null ? 0 : Math.floor(Date.parse(from) / DAY_MS)
-  const found = await findCountySales(parcels, { state, fips, sinceDay })
+  const found = await findCountySales(parcels, { state, fips, sinceDay, pause })
   const ids = sampleEvenly(found, reading.readMax)
   const sales = await readStudied(asked, ids, reading)
   const to = asked.to ?? null
@@ -85,9 +92,9 @@ export async function studyCounty(asked: RatioQuestion, reading: Reading) {
   for (const [key, pairs] of groupSales(used, groupBy)) {
     const study = studyGroup(key, pairs, { asListed: false, basis })
     let step = study.next()
-    for (; step.done !== true; step = study.next()) await reading.pause()
+    for (; step.done !== true; step = study.next()) await pause()
     groups.push(step.value)
-    await reading.pause()
+    await pause()
   }
   const trimmed = groups.reduce((sum, group) => sum + group.trimmed, 0)
   return {
@@ -137,29 +144,69 @@ async function readStudied(
   return sales
 }
 
+/** Sales chosen per turn of the event loop: some 2 ms. */
+const CHOSEN_AT_ONCE = 500
+
 /** Leaves out what is in another county, period, municipality or use, and what is not qualified. */
 async function chooseSales(
   asked: RatioQuestion,
   sales: readonly StudiedSale[],
-  { to, parcels, sales: kept }: Reading & { to: string | null },
+  { to, parcels, pause, sales: kept }: Reading & { to: string | null },
 ): Promise<{ used: StudiedSale[]; excluded: Partial<Record<Unused, number>> }> {
-  const flagged = flagSales(sales).map((one, at) => ({ ...one, of: sales[at] as StudiedSale }))
-  const test = await readSaleTest(asked.fips, parcels)
-  const inCounty = flagged.filter(({ fips }) => fips === asked.fips)
+  const counts = new Map<string, number>()
+  await inTurns(sales, pause, (slice) => countGroups(slice, counts))
+  const inCounty: (ReturnType<typeof flagSales>[number] & { of: StudiedSale })[] = []
+  await inTurns(sales, pause, (slice) => {
+    for (const [at, one] of flagSales(slice, counts).entries()) {
+      if (one.fips === asked.fips) inCounty.push({ ...one, of: slice[at] as StudiedSale })
+    }
+  })
+  const usual = await readUsual(asked.fips, inCounty, parcels)
   const codes = asked.useStandardCode && new Set(listUseCodes(asked.useStandardCode))
   const excluded: Partial<Record<Unused, number>> = {}
   const used: StudiedSale[] = []
-  for (const { of, date, flags } of flagOutliers(inCounty, (_, kind) => test?.usual[kind])) {
-    if (to !== null && date > to) continue
-    if (asked.from !== undefined && date < asked.from) continue
-    if (asked.municipality && !isSameName(of.municipality, asked.municipality)) continue
-    if (codes && !codes.has(of.useStandardCode ?? '')) continue
-    const reason = flags[0] ?? (of.value === null ? 'noValue' : undefined)
-    kept?.push(showOne(of, reason ?? null))
-    if (reason === undefined) used.push(of)
-    else excluded[reason] = (excluded[reason] ?? 0) + 1
-  }
+  await inTurns(inCounty, pause, (slice) => {
+    for (const { of, date, flags } of flagOutliers(slice, (_, kind) => usual(kind))) {
+      if (to !== null && date > to) continue
+      if (asked.from !== undefined && date < asked.from) continue
+      if (asked.municipality && !isSameName(of.municipality, asked.municipality)) continue
+      if (codes && !codes.has(of.useStandardCode ?? '')) continue
+      const reason = flags[0] ?? (of.value === null ? 'noValue' : undefined)
+      kept?.push(showOne(of, reason ?? null))
+      if (reason === undefined) used.push(of)
+      else excluded[reason] = (excluded[reason] ?? 0) + 1
+    }
+  })
   return { used, excluded }
+}
+
+/** Handles a list in slices, with a pause after each. */
+async function inTurns<One>(
+  list: readonly One[],
+  pause: Reading['pause'],
+  handle: (slice: readonly One[]) => void,
+): Promise<void> {
+  for (let at = 0; at < list.length; at += CHOSEN_AT_ONCE) {
+    handle(list.slice(at, at + CHOSEN_AT_ONCE))
+    await pause()
+  }
+}
+
+/** The usual prices of a county by kind: as measured, else those of the given sales. */
+async function readUsual(
+  fips: number,
+  sales: ReturnType<typeof flagSales>,
+  parcels: ParcelReader,
+): Promise<(kind: PropertyKind) => LogRange> {
+  const test = await readSaleTest(fips, parcels)
+  const found = new Map<PropertyKind, LogRange>()
+  return (kind) => {
+    const range = test?.usual[kind] ?? found.get(kind)
+    if (range !== undefined) return range
+    const own = findUsual(sales.filter(({ sale }) => sale.kind === kind))
+    found.set(kind, own)
+    return own
+  }
 }
 
 function showOne(
