@@ -44,8 +44,8 @@ type OrderedPairs = {
 }
 
 /**
- * Orders pairs once, so that each resample is computed in linear time. Equal keys keep order. Pauses
- * at its `yield`.
+ * Orders pairs once, so that each resample is computed in linear time. Equal keys keep order.
+ * Pauses at its `yield`.
  */
 export function* orderPairs(pairs: readonly Pair[]): Generator<undefined, OrderedPairs> {
   const ratios = Float64Array.from(pairs, ratioOf)

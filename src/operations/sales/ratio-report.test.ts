@@ -30,7 +30,7 @@ function openSales() {
   return reader as unknown as ParcelReader
 }
 
-test('parcels of one deed are known across slices, and no slice has more than 500 sales', async () => {
+test('parcels of one deed are known across slices, and a slice has at most 500 sales', async () => {
   const parcels = openSales()
   const counts = { pauses: 0 }
   const pause = async () => {

@@ -52,7 +52,7 @@ export const inspectCommand: Command = {
     'A SOURCE is a file, a folder of files, or an address on the web, as for import; ' +
     'downloads are kept for a day, so that an import can use them. A layer of an ArcGIS ' +
     'server, its answers, and its saved description (…/FeatureServer/0?f=json, given ' +
-    'given with a file of its rows) have aliases and code tables, which count as evidence.\n' +
+    'with a file of its rows) have aliases and code tables, which count as evidence.\n' +
     'Several files and folders are looked at together: files of one layout are one roll, ' +
     'and files of other columns are joined to it where they have its keys. The draft is ' +
     'a mapping as docs/mappings.md describes it. Each field is followed by how certain ' +
