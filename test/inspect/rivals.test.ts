@@ -592,7 +592,11 @@ const UNITS: [string, Record<string, Cell>, string | undefined][] = [
     { UNIT: (at) => (at % 5) + 1, SITUS_ADDRESS: () => '11 OAK ST' },
     'unitNumberStripped',
   ],
-  ['are letters of few rows', { UNIT: sometimes(20, () => 'B') }, 'unitNumberStripped'],
+  [
+    'are letters of few rows',
+    { UNIT: (at: number) => (at % 13 === 0 ? 'B' : '') },
+    'unitNumberStripped',
+  ],
   ['are counted', { UNITS: (at) => (at % 3) + 1 }, 'unitCount'],
 ]
 
@@ -814,3 +818,209 @@ for (const [few, column] of [
     assert.equal(columnOf(document.fields.useDescription), column)
   })
 }
+
+const house = (at: number) => at * 7 + 11
+const roads = (at: number) =>
+  ['OAK HILL', 'ELM', 'STIEGER LAKE', 'LARK', 'PIKE', 'MAPLE'][at % 6] ?? ''
+const types = cycle(['ST', 'AVE', 'LN', 'RD'])
+const ROADS: [string, Record<string, Cell>, string[]][] = [
+  [
+    'a number of buildings',
+    { BLDG_NUM: house, STREETNAME: roads, STREETTYPE: types },
+    ['BLDG_NUM', 'STREETNAME', 'STREETTYPE'],
+  ],
+  [
+    'types by their values',
+    { ADDRST: roads, ADDRNO: house, ADDRSF: types },
+    ['ADDRNO', 'ADDRST', 'ADDRSF'],
+  ],
+  [
+    'a name between them',
+    { STRNUM: house, LOCATE: roads, STRTYP: types },
+    ['STRNUM', 'LOCATE', 'STRTYP'],
+  ],
+  [
+    'types of their own name first',
+    { HOUSE_NO: house, STREET_NAME: roads, XTYP: types, STREET_TYPE: types },
+    ['HOUSE_NO', 'STREET_NAME', 'STREET_TYPE'],
+  ],
+  [
+    'a count of buildings',
+    { HOUSE_NO: house, STREET_NAME: roads, STREET_TYPE: types, BLDG_NUM: cycle(['1', '2', '1']) },
+    ['HOUSE_NO', 'STREET_NAME', 'STREET_TYPE'],
+  ],
+]
+
+for (const [title, columns, expected] of ROADS) {
+  test(`parts of a street are known by their neighbours: ${title}`, async (t) => {
+    const { document } = await inspectColumns(t, { ...ID, OWNER: name, ...columns })
+    const { streetNumber, streetName, streetType, address } = document.fields
+    assert.deepEqual([streetNumber, streetName, streetType].map(columnOf), expected)
+    assert.equal(address, undefined)
+  })
+}
+
+test('the mail has parts of its own: direction at the end, unit, and else a box', async (t) => {
+  const columns = {
+    ...BASE,
+    mail_address_number: (at: number) => (at % 5 === 0 ? '' : house(at)),
+    mail_address_street: (at: number) => (at % 5 === 0 ? '' : roads(at)),
+    mail_address_suff: (at: number) => (at % 5 === 0 ? '' : types(at)),
+    mail_address_dir: sometimes(20, (at) => (at % 5 === 0 ? '' : 'N')),
+    mail_address_unit: sometimes(9, (at) => (at % 5 === 0 ? '' : '4')),
+    mail_address_city: () => 'ALDA',
+    mail_address_state: () => 'NE',
+    mail_address_zip: () => '68810',
+    mail_address_po_box: (at: number) => (at % 5 === 0 ? (['77', 'PO Box 9'][at % 2] ?? '') : ''),
+  }
+  const { data, file, document } = await inspectColumns(t, columns)
+  await importRoll(data, [file], { mapping: document, force: true })
+  const store = openLoaded(t, data)
+  const lineOf = async (at: number) => {
+    const id = `12${String(at * 37).padStart(6, '0')}`
+    return (await readParcel(store, 'NE', 31109, id)).ownerStreet
+  }
+  const ends = (at: number) =>
+    `${(at * 7919) % 100 < 20 ? ' N' : ''}${(at * 7919) % 100 < 9 ? ' #4' : ''}`
+  for (const at of [1, 2, 3, 13, 26, 37])
+    assert.equal(await lineOf(at), `${house(at)} ${roads(at)} ${types(at)}${ends(at)}`)
+  assert.deepEqual([await lineOf(10), await lineOf(5)], ['PO BOX 77', 'PO BOX 9'])
+})
+
+test('a second owner has a middle name, and a suffix is a name’s where it is JR', async (t) => {
+  const columns = {
+    ...ID,
+    SITUS_ADDRESS: street,
+    primary_owner_first_name: (at: number) => GIVEN[at % 8] ?? '',
+    primary_owner_mi: () => 'C',
+    primary_owner_last_name: (at: number) => NAMES[at % 10] ?? '',
+    primary_owner_suffix: sometimes(30, (at) => ['JR', 'III'][at % 2] ?? ''),
+    additional_owner_1_first: (at: number) => GIVEN[(at + 1) % 8] ?? '',
+    additional_owner_1_mi: () => 'B',
+    additional_owner_1_last_name: (at: number) => NAMES[at % 10] ?? '',
+    additional_owner_2_last_name: () => '',
+  }
+  const { document } = await inspectColumns(t, columns)
+  const first = ['primary_owner_first_name', 'primary_owner_mi', 'primary_owner_suffix']
+  const second = ['additional_owner_1_first', 'additional_owner_1_mi']
+  assert.deepEqual(document.fields.ownerName1, {
+    join: ['primary_owner_last_name', { join: first }],
+    with: ', ',
+  })
+  assert.deepEqual(document.fields.ownerName2, {
+    join: ['additional_owner_1_last_name', { join: second }],
+    with: ', ',
+  })
+})
+
+test('a letter after a house number is part of it, a range before it too', async (t) => {
+  const columns = {
+    ...ID,
+    OWNER: name,
+    HOUSE_NR_LO: house,
+    HOUSE_NR_HI: (at: number) => house(at) + (at % 4 === 0 ? 2 : 0),
+    HOUSE_NR_SFX: (at: number) => (at % 13 === 0 ? 'B' : ''),
+    SDIR: cycle(['N', 'S', 'W']),
+    STREET: roads,
+    STTYPE: types,
+  }
+  const { data, file, document } = await inspectColumns(t, columns)
+  await importRoll(data, [file], { mapping: document, force: true })
+  const store = openLoaded(t, data)
+  const numberOf = async (at: number) => {
+    const id = `12${String(at * 37).padStart(6, '0')}`
+    const { streetNumber, streetNumberHigh } = await readParcel(store, 'NE', 31109, id)
+    return [streetNumber, streetNumberHigh].filter((text) => text !== null).join('-')
+  }
+  assert.equal(await numberOf(13), `${house(13)}B`)
+  assert.equal(await numberOf(1), `${house(1)}`)
+  assert.equal(await numberOf(4), `${house(4)}-${house(4) + 2}`)
+})
+
+test('New Jersey’s block, lot and qualifier are the ID; an account is one elsewhere', async (t) => {
+  const columns = {
+    Municipality: (at: number) => `13${25 + (at % 4)}`,
+    Block: (at: number) => (at % 3 === 0 ? `${at}.01` : at + 1),
+    Lot: (at: number) => (at % 7) + 1,
+    Qual: (at: number) => (at === 8 ? 'C0027' : ''),
+    Account: (at: number) => String(at * 13 + 7).padStart(8, '0'),
+    'Property Location': street,
+    "Owner's Name": name,
+  }
+  const idOf = async (place: { state: string; county: string }) =>
+    (await inspectColumns(t, columns, place)).document.fields.parcelId
+  const own = await idOf({ state: 'NJ', county: 'Monmouth' })
+  assert.deepEqual(own, { join: ['Block', 'Lot', 'Qual'], with: '-' })
+  assert.deepEqual(await idOf({ state: 'NE', county: 'Lancaster' }), { column: 'Account' })
+})
+
+test('a page is no deed’s where parcel IDs begin with its book', async (t) => {
+  const columns = (book: Cell) => ({
+    PARCEL: (at: number) => `${170 + (at % 9)}-${String(at * 3).padStart(4, '0')}-0001-00`,
+    OWNER: name,
+    SITUS_ADDRESS: street,
+    BOOK: book,
+    PAGE: (at: number) => String(at * 3).padStart(4, '0'),
+    SALE_DATE: (at: number) => `20${10 + (at % 9)}-05-04`,
+  })
+  const pageOf = async (book: Cell) =>
+    JSON.stringify((await inspectColumns(t, columns(book))).document.transfers)
+  assert.doesNotMatch(await pageOf((at) => 170 + (at % 9)), /PAGE|BOOK/)
+  assert.match(await pageOf((at) => 4000 + at * 3), /BOOK.*PAGE/)
+})
+
+const LETTERS: [string, Record<string, Cell>, string][] = [
+  [
+    'a number that gives the letter',
+    { CLASS: cycle(['510', '500', '447']), EXLUCODE: cycle(['S', 'V', 'O']) },
+    'CLASS',
+  ],
+  [
+    'a number of something else',
+    { CLASS: (at) => 500 + (at % 7), EXLUCODE: cycle(['S', 'V', 'O']) },
+    'EXLUCODE',
+  ],
+]
+for (const [title, columns, expected] of LETTERS) {
+  test(`of two codes of use: ${title}`, async (t) => {
+    const { document } = await inspectColumns(t, { ...BASE, ...columns })
+    assert.equal(columnOf(document.fields.useCodeLocal), expected)
+  })
+}
+
+const exempt = (at: number) => (at % 3 === 0 ? 25_000 : 0)
+const TAKEN: [string, Cell, string[]][] = [
+  ['less the exemption', (at) => gross(at) - exempt(at), ['Total', 'Assessment']],
+  ['the total itself', gross, ['Assessment', '']],
+]
+for (const [title, assessment, [total, taxable]] of TAKEN) {
+  test(`Maine’s assessment next to a total: ${title}`, async (t) => {
+    const columns = {
+      ...BASE,
+      Land: (at: number) => gross(at) - 50_000,
+      Building: () => 50_000,
+      Total: gross,
+      Exemption: exempt,
+      Assessment: assessment,
+    }
+    const { document } = await inspectColumns(t, columns, { state: 'ME', county: 'Hancock' })
+    const { totalAssessedValue, taxableValue } = document.fields
+    assert.deepEqual(
+      [totalAssessedValue, taxableValue].map((one) => columnOf(one) ?? ''),
+      [total, taxable],
+    )
+  })
+}
+
+test('a line of the envelope that is the second owner’s is not joined to itself', async (t) => {
+  const place = (at: number) => `ALDA, NE 6881${at % 10}`
+  const columns = {
+    ...BASE,
+    OWNER_MORE: sometimes(20, (at) => `${GIVEN[at % 8]} ROE`),
+    OWN_ADD_L1: street,
+    OWN_ADD_L2: (at: number) => (at % 6 === 0 ? 'APT 4' : place(at)),
+    OWN_ADD_L3: (at: number) => (at % 6 === 0 ? place(at) : ''),
+  }
+  const { document } = await inspectColumns(t, columns)
+  assert.equal(columnOf(document.fields.ownerName2), 'OWNER_MORE')
+})

@@ -2,7 +2,7 @@
 import { type Guess, guessOf } from '../recognize/guess.ts'
 import type { Subject } from '../recognize/subject.ts'
 import type { Sample } from '../sample/sample.ts'
-import { findMunicipality } from './compose-scope.ts'
+import { findMunicipality, MUNICIPAL } from './compose-scope.ts'
 import { type DraftBuilder, percent } from './draft-builder.ts'
 
 /**
@@ -32,27 +32,34 @@ export function findComposedId(
   subjects: Subject[],
   guesses: Guess[],
   sample: Sample,
+  state: string | undefined,
 ): ComposedId | undefined {
-  const isNamed = guesses.some(
+  const municipality = findMunicipality(subjects)
+  const isMunicipal = municipality !== undefined && MUNICIPAL.has(state ?? '')
+  const ids = guesses.filter((guess) => !isMunicipal || !isAccount(guess))
+  const isNamed = ids.some(
     ({ field, byName, byContents }) =>
       field === 'parcelId' && byName >= NAMED && byContents > NAMED / 2,
   )
   if (isNamed) return undefined
   const own = Math.max(
     0,
-    ...guesses
+    ...ids
       .filter(({ field, byContents }) => field === 'parcelId' && byContents > 0.6)
       .filter(({ byName }) => byName > 0)
       .map(({ subject }) => subject.contents.uniqueness),
   )
-  const municipality = findMunicipality(subjects)
   const found = RECIPES.map((recipe) => compose(recipe, subjects, sample, municipality))
     .filter((one) => one !== undefined)
     .filter(({ uniqueness }) => uniqueness >= UNIQUE_MIN && uniqueness > own + GAIN)
   return found[0]
 }
 
-type Part = { name: RegExp; isNeeded: boolean }
+/** A bill's account is no parcel's ID where municipalities number blocks and lots. */
+export const isAccount = ({ field, subject: { meaning } }: Guess) =>
+  field === 'parcelId' && meaning.words.every((word) => word === 'account' || word === 'number')
+
+type Part = { name: RegExp; isNeeded: boolean; isAlways?: boolean }
 type Recipe = { parts: Part[]; between: string }
 
 const needed = (name: RegExp): Part => ({ name, isNeeded: true })
@@ -66,7 +73,9 @@ const RECIPES: Recipe[] = [
       further(/^(?:TAX)?(?:MAP|SHEET|SECTION)(?:NO|NUM|NUMBER)?$/),
       needed(/^(?:TAX|PROP|PCL)?(?:BLOCK|BLK)(?:NO|NUM|NUMBER)?$/),
       needed(/^(?:TAX|PROP|PCL)?LOT(?:NO|NUM|NUMBER)?$/),
-      further(/^(?:SUBLOT|LOTEXT|LOTEXTENSION|QUAL|QUALIFIER|QCODE|QUALCODE|UNITNO|UNIT|CONDO)$/),
+      // New Jersey's qualifier is of the ID wherever it is filled.
+      { ...further(/^(?:QUAL|QUALIFIER|QCODE|QUALCODE)$/), isAlways: true },
+      further(/^(?:SUBLOT|LOTEXT|LOTEXTENSION|UNITNO|UNIT|CONDO)$/),
     ],
     between: '-',
   },
@@ -88,13 +97,13 @@ function compose(
 ): ComposedId | undefined {
   const found: Subject[] = []
   const optional: Subject[] = []
-  for (const { name, isNeeded } of parts) {
+  for (const { name, isNeeded, isAlways } of parts) {
     const subject = subjects.find((one) =>
       name.test(one.name.toUpperCase().replace(/[^A-Z0-9]/g, '')),
     )
     if (subject === undefined) {
       if (isNeeded) return undefined
-    } else if (isNeeded) found.push(subject)
+    } else if (isNeeded || (isAlways && subject.contents.texts.length > 0)) found.push(subject)
     else optional.push(subject)
   }
   let chosen = found

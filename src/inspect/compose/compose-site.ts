@@ -101,20 +101,30 @@ function composeCityLine(builder: DraftBuilder, line: Guess, cities: string[]): 
 function composeNumber(builder: DraftBuilder, number: Guess): void {
   const [high, fraction] = [builder.look('streetNumberHigh'), builder.look('streetFraction')]
   const column = { column: number.subject.name, nulls: ['0'] }
-  if (high !== undefined) {
-    const value = {
-      join: [column, { column: high.subject.name, nulls: ['0'] }],
-      with: '-',
-      // Some rolls write a single number twice.
-      replace: [{ pattern: '^(\\d+)-\\1$', with: '$1' }],
-    }
-    builder.add('streetNumber', value, [number], `up to ${high.subject.name}`)
-  } else if (fraction !== undefined) {
+  if (high === undefined && fraction === undefined) {
+    builder.put('streetNumber', number)
+    return
+  }
+  const range = {
+    join: [column, { column: high?.subject.name ?? '', nulls: ['0'] }],
+    with: '-',
+    // Some rolls write a single number twice.
+    replace: [{ pattern: '^(\\d+)-\\1$', with: '$1' }],
+  }
+  const upTo = `up to ${high?.subject.name}`
+  if (fraction === undefined) {
+    builder.add('streetNumber', range, [number], upTo)
+    return
+  }
+  const { name } = fraction.subject
+  const replace = [
     // iasWorld has the high end of a range in the same column.
-    const replace = [{ pattern: '^(\\d+) (\\d+)$', with: '$1-$2' }]
-    const value = { join: [column, fraction.subject.name], replace }
-    builder.add('streetNumber', value, [number], `with ${fraction.subject.name}`)
-  } else builder.put('streetNumber', number)
+    { pattern: '^(\\d+) (\\d+)$', with: '$1-$2' },
+    { pattern: '^(\\d+) ([A-Za-z])$', with: '$1$2' },
+  ]
+  const value = { join: [high === undefined ? column : range, name], replace }
+  const note = high === undefined ? '' : `${upTo}, `
+  builder.add('streetNumber', value, [number], `${note}with ${name}`)
 }
 
 type PointRule = {

@@ -121,6 +121,8 @@ function whyNoDeeds(builder: DraftBuilder, subject: Subject): string | undefined
     meaning.words.includes(word) && restOf(meaning.words) === restOf(words)
   const word = words.includes('book') ? 'page' : 'book'
   const pair = builder.subjects.find((one) => one !== subject && isOther(one, word))
+  if (rows.length > 19 && id !== undefined && pair !== undefined && beginsIds(rows, id, pair))
+    return `the assessor's: parcel IDs begin with its ${word}`
   const isBoth = words.includes('book') && words.includes('page')
   if (pair === undefined && !isBoth) return `no column has its ${word}`
   const texts = rows.map((row) => `${row[subject.index]} ${row[pair?.index ?? subject.index]}`)

@@ -13,7 +13,13 @@ import type { ColumnHints } from '../sample/column-hints.ts'
 import type { Sample, SampleOptions } from '../sample/sample.ts'
 import { addCodeTables, composeUse } from './code-tables.ts'
 import { composeBuilding } from './compose-building.ts'
-import { composeAddressId, composeIds, describeComposed, findComposedId } from './compose-ids.ts'
+import {
+  composeAddressId,
+  composeIds,
+  describeComposed,
+  findComposedId,
+  isAccount,
+} from './compose-ids.ts'
 import { composeLand } from './compose-land.ts'
 import { composeScope, composeSpread, settleIds, settleTown } from './compose-scope.ts'
 import { composePoint, composeSite } from './compose-site.ts'
@@ -87,8 +93,9 @@ function settleSubjects(subjects: Subject[], sample: Sample, hints: DraftHints):
 export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints): Draft {
   const subjects = settleSubjects(columns, sample, hints)
   const guesses = guessAll(subjects)
-  const parts = findComposedId(subjects, guesses, sample)
-  const found = assign(guesses, parts === undefined)
+  const parts = findComposedId(subjects, guesses, sample, hints.state)
+  const ids = parts === undefined ? guesses : guesses.filter((guess) => !isAccount(guess))
+  const found = assign(ids, parts === undefined)
   const builder = new DraftBuilder(sample, subjects, hints.today, found)
   const composed =
     builder.look('parcelId') === undefined ? (parts ?? composeAddressId(builder)) : undefined

@@ -216,8 +216,9 @@ export const FITS = {
         ? 0.4
         : 0.9,
   ),
+  /** New Jersey's block 2.01 was cut from block 2; areas have decimals in nearly all rows. */
   plot: filled((c) =>
-    c.length > 14 || c.decimal > 0.3 || c.date > 0.5 ? 0.15 : c.round > 0.9 ? 0.3 : 0.9,
+    c.length > 14 || c.decimal > 0.8 || c.date > 0.5 ? 0.15 : c.round > 0.9 ? 0.3 : 0.9,
   ),
   document: filled((c) => (c.date > 0.7 && c.idShape < 0.5 ? 0.2 : c.decimal > 0.3 ? 0.2 : 0.9)),
   units: filled((c) => (c.distinct <= 8 && c.length < 14 ? 0.95 : 0.1)),

@@ -37,7 +37,8 @@ export function settleSums(subjects: Subject[], sample: Sample): Subject[] {
 
 /**
  * A net value that is another one less its exemption is taxable, and so is one that is never more
- * than the total and less in some rows.
+ * than the total and less in some rows. Maine's `Assessment` is `Total` less `Exemption`: the total
+ * was assessed, and so were its parts.
  */
 function settleNet(subjects: Subject[], sample: Sample): Subject[] {
   const has = (subject: Subject, word: string) => subject.meaning.words.includes(word)
@@ -45,21 +46,36 @@ function settleNet(subjects: Subject[], sample: Sample): Subject[] {
   const exempt = subjects.filter((one) => has(one, 'exemption') && one.contents.high >= 500)
   const totals = money.filter((one) => has(one, 'total') && !has(one, 'market'))
   const hasTaxable = subjects.some((one) => has(one, 'taxable') && one.contents.high >= 500)
-  return subjects.map((subject) => {
-    const isNet =
-      has(subject, 'net') &&
-      (has(subject, 'value') || has(subject, 'assessed')) &&
-      money.includes(subject)
-    const isLess = (whole: Subject, less: Subject) =>
-      whole !== subject && addsUp(sample, subject, less, whole)
+  const wholeOf = (net: Subject) =>
+    money.find((whole) => whole !== net && exempt.some((one) => isLess(net, one, whole)))
+  const isLess = (net: Subject, less: Subject, whole: Subject) =>
+    whole !== less && addsUp(sample, net, less, whole)
+  const gross = new Set<Subject>()
+  const settled = subjects.map((subject) => {
+    if (!money.includes(subject) || !(has(subject, 'value') || has(subject, 'assessed')))
+      return subject
+    const whole = wholeOf(subject)
+    const isBare = subject.meaning.words.every((word) => word === 'assessed')
+    const isNet = has(subject, 'net')
     const isTaxable =
-      isNet &&
-      (exempt.some((less) => money.some((whole) => isLess(whole, less))) ||
-        (!hasTaxable && totals.some((one) => isAfter(sample, subject, one))))
+      (isNet && whole !== undefined) ||
+      (isBare && whole !== undefined && isAfter(sample, subject, whole)) ||
+      (isNet && !hasTaxable && totals.some((one) => isAfter(sample, subject, one)))
     if (!isTaxable) return subject
+    if (isBare && whole !== undefined) gross.add(whole)
     return { ...subject, meaning: { ...subject.meaning, words: ['net', 'taxable', 'value'] } }
   })
+  const isPart = (one: Subject) =>
+    [...gross].some((whole) => money.some((other) => addsUp(sample, one, other, whole)))
+  return settled.map((subject, at) => {
+    const { words } = subject.meaning
+    const own = subjects[at] ?? subject
+    const isPlain = words.length > 0 && words.every((word) => PLAIN.has(word))
+    if (!isPlain || !money.includes(own) || !(gross.has(own) || isPart(own))) return subject
+    return { ...subject, meaning: { ...subject.meaning, words: ['assessed', ...words] } }
+  })
 }
+const PLAIN: ReadonlySet<string> = new Set(['land', 'building', 'improvement', 'total', 'value'])
 
 /** Reports whether an amount is never more than another, and less in a twentieth of the rows. */
 function isAfter(sample: Sample, net: Subject, total: Subject): boolean {

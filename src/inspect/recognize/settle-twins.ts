@@ -86,20 +86,58 @@ function readTo(subject: Subject): Subject {
   return isCut ? { ...subject, meaning: { words: [...rest, 'total'], ordinal } } : subject
 }
 
-/** `LOCATE` between `STRNUM` and `STRTYP` is the street's name, whatever its name. */
-function readBetween(subject: Subject, all: Subject[]): Subject {
-  const { meaning, contents: c } = subject
-  const isText = c.numeric < 0.1 && c.fill > 0.5 && c.distinct > 5 && c.words < 4
-  if (!isText || !meaning.words.every((word) => word.startsWith('?'))) return subject
-  const sites = all.filter(({ meaning: { words } }) => !words.includes('mail'))
-  const indexOf = (...words: string[]) =>
-    sites.find((one) => words.every((word) => one.meaning.words.includes(word)))?.index
-  const [house, kind] = [indexOf('house'), indexOf('street', 'kind')]
-  const isBetween = house !== undefined && house < subject.index && subject.index < (kind ?? 0)
-  if (!isBetween || (kind ?? 0) - house > 4 || indexOf('street', 'name') !== undefined)
+/**
+ * Next to a street's parts the values say which part a column is, whatever its name: `LOCATE`
+ * between `STRNUM` and `STRTYP`, `ADDRSF` of types, `BLDG_NUM` of house numbers.
+ */
+function readStreetParts(subject: Subject, all: Subject[]): Subject {
+  const role = roleOf(subject)
+  if (role === undefined || PARTIES.some((word) => subject.meaning.words.includes(word)))
     return subject
-  return { ...subject, meaning: { words: ['street', 'name'], ordinal: 0 } }
+  const near = all.filter(
+    (one) =>
+      one !== subject &&
+      Math.abs(one.index - subject.index) <= NEAR &&
+      !PARTIES.some((word) => one.meaning.words.includes(word)),
+  )
+  const holds = (one: Subject, of: StreetRole) =>
+    STREET_WORDS[of].every((word) => one.meaning.words.includes(word)) ||
+    (of !== 'name' && roleOf(one) === of)
+  const isOn = (of: StreetRole, sign: number) =>
+    near.some((one) => holds(one, of) && (one.index - subject.index) * sign > 0)
+  // A name has the number before it and the type after it.
+  const isBeside = role === 'name' ? isOn('house', -1) && isOn('kind', 1) : near.some(isStreetsName)
+  if (!isBeside || all.some((one) => one !== subject && holds(one, role))) return subject
+  return { ...subject, meaning: { words: STREET_WORDS[role], ordinal: 0 } }
 }
+type StreetRole = 'house' | 'name' | 'kind'
+const STREET_WORDS: Readonly<Record<StreetRole, string[]>> = {
+  house: ['house'],
+  name: ['street', 'name'],
+  kind: ['street', 'kind'],
+}
+const PARTIES = ['mail', 'owner', 'taxpayer']
+/** The parts of a street are within as many columns. */
+const NEAR = 4
+const NUMBERED: ReadonlySet<string> = new Set(['number', 'building', 'address', 'site'])
+
+/** The part of a street that a column's values may be, where its name does not say another. */
+function roleOf({ meaning: { words }, contents: c }: Subject): StreetRole | undefined {
+  const isUnknown = words.every((word) => word.startsWith('?'))
+  const isNumber = words.includes('number') && words.every((word) => NUMBERED.has(word))
+  if (isNumber && c.houseNumber > 0.9 && c.numeric > 0.8) return 'house'
+  const isOther = words.some((word) => word === 'state' || word === 'city' || word === 'zip')
+  if (c.streetType > 0.8 && c.state < 0.9 && !isOther) return 'kind'
+  const isText = c.numeric < 0.1 && c.fill > 0.5 && c.distinct > 5 && c.words < 4
+  return isText && isUnknown ? 'name' : undefined
+}
+
+const isStreetsName = ({ meaning: { words }, contents: c }: Subject) =>
+  words.includes('street') &&
+  !words.includes('kind') &&
+  c.streetName > 0.7 &&
+  c.streetType < 0.75 &&
+  c.address < 0.35
 
 /** `CUBOOK` and `CUPAGE`: the deed's, as nothing else says what they are. */
 function readPrefixedPages(subject: Subject, all: Subject[]): Subject {
@@ -276,7 +314,9 @@ function readByValues(subject: Subject, all: Subject[]): Subject {
   const isWhole = c.numeric > 0.95 && c.decimal < 0.02 && c.median >= WHOLE_MEDIAN
   if (words.join(' ') === 'tax value' && isWhole) return to('taxable', 'value')
   if (words.join() === 'taxpayer' && c.numeric > 0.95 && c.decimal > 0.2) return to('tax')
-  if (words.join(' ') === 'site house' && c.address > 0.8) return to('site', 'address')
+  // Vision's `PRCL_LOCN`
+  if (words.includes('site') && words.includes('house') && c.address > 0.8)
+    return to(...words.map((word) => (word === 'house' ? 'address' : word)))
   const isSuffix = words.at(-1) === 'kind' && words.length < 3 && c.streetType > 0.8
   if (isSuffix && (words.length === 1 || words[0] === 'site')) return to('site', 'street', 'kind')
   const isText = !c.texts.some((text) => /\d/.test(text))
@@ -371,7 +411,7 @@ export const FIRST_STEPS: ((subject: Subject, all: Subject[]) => Subject)[] = [
     readAppraised,
     readSecondNames,
   ],
-  ...[readBareZip, readBetween, readPrefixedPages, readSurveyLetters, readTaxedValues],
+  ...[readBareZip, readStreetParts, readPrefixedPages, readSurveyLetters, readTaxedValues],
   ...[readByValues, readGrossTax, readBareValues, readRecordNumbers, readSurveys],
   ...[readSaleValues, readTownshipCodes, readAmounts, readMoneyWords],
 ]

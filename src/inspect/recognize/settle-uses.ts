@@ -34,7 +34,8 @@ export function settleUses(subjects: Subject[], sample: Sample): Subject[] {
   const [best] = others
     .filter((one) => named === undefined || isFiner(one, named, sample))
     .sort((a, b) => b.contents.distinct - a.contents.distinct)
-  if (best === undefined || (named === undefined && isNamedOther(best))) return subjects
+  if (best === undefined || (named === undefined && isNamedOther(best)))
+    return settleLetters(subjects, sample)
   const code = subjects.find((one) => isCodeOf(one, best, sample))
   const note = named === undefined ? 'its texts are uses' : `it says more than ${named.name}`
   return subjects.map((subject): Subject => {
@@ -44,6 +45,24 @@ export function settleUses(subjects: Subject[], sample: Sample): Subject[] {
     // The code of the class that says less.
     const isRival = code !== undefined && scoreField('useCode', subject).byName > 0.6
     return isRival ? reworded(subject, ['local', 'use', 'code']) : subject
+  })
+}
+
+/** Ohio's `CLASS` 510 next to a letter `S` that it gives: the letter says no more. */
+function settleLetters(subjects: Subject[], sample: Sample): Subject[] {
+  const codes = subjects.filter((one) => scoreField('useCode', one).byName > 0.6)
+  const isLetter = ({ contents: c }: Subject) =>
+    c.distinct > 1 && c.texts.length > 0 && c.texts.every((text) => /^[A-Z]{1,2}$/i.test(text))
+  const isNumber = ({ contents: c }: Subject) => c.numeric > 0.9 && c.length >= 3 && c.length <= 5
+  const letter = codes.find(isLetter)
+  const finer = codes.find(
+    (one) => letter !== undefined && isNumber(one) && gives(one, letter, sample),
+  )
+  if (letter === undefined || finer === undefined) return subjects
+  return subjects.map((subject): Subject => {
+    if (subject === letter) return reworded(subject, ['local', 'use', 'code'])
+    const note = `it says more than ${letter.name}`
+    return subject === finer ? reworded({ ...subject, note }, ['use', 'code']) : subject
   })
 }
 

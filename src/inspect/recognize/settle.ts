@@ -4,7 +4,7 @@
  */
 import type { Contents } from '../sample/contents.ts'
 import { FIRST_STEPS } from './settle-twins.ts'
-import type { Subject } from './subject.ts'
+import { dedupe, type Subject } from './subject.ts'
 
 /** Returns the subjects with more precise meanings; names are unchanged. */
 export function settleMeanings(subjects: Subject[]): Subject[] {
@@ -18,6 +18,10 @@ const OWNERS: ReadonlySet<string> = new Set(['owner', 'taxpayer'])
 const PARTS: ReadonlySet<string> = new Set(
   `address line street house direction prefix suffix postdirection unit city state zip four
 fraction country`.split(/\s+/),
+)
+/** Parts that are neither a street nor a number. */
+const OTHER_PARTS: ReadonlySet<string> = new Set(
+  'house direction prefix suffix postdirection unit city state zip four fraction'.split(' '),
 )
 /** Words that may be next to words of `PARTS` without changing the meaning. */
 const BESIDE: ReadonlySet<string> = new Set(
@@ -44,6 +48,7 @@ function replace(subject: Subject, word: string, by: string): Subject {
  */
 const readOwnersMail: Step = (subject, all) => {
   const { words } = subject.meaning
+  if (has(subject, 'suffix') && isNameSuffix(subject)) return subject
   // The owner's own address comes before that of who pays the tax.
   if (isPayersPart(subject) && all.some(isOwnersAddress))
     return withWords(subject, ['?other', '?party'], 0)
@@ -72,6 +77,10 @@ const readPayers: Step = (subject, all) => {
   return isNamed ? replace(subject, 'tax', 'taxpayer') : subject
 }
 const TAX_NAME = /^TAX[_ -]?(?:BILL[_ -]?)?NA?ME?[_ -]?\d?$/i
+
+const NAME_SUFFIX = /^(?:JR|SR|I{2,3}|I?V|2ND|3RD|4TH|ESQ)\.?$/i
+const isNameSuffix = ({ contents: { texts } }: Subject) =>
+  texts.length > 0 && texts.every((text) => NAME_SUFFIX.test(text.trim()))
 
 const isPayersPart = (subject: Subject) =>
   has(subject, 'taxpayer') && subject.meaning.words.some((word) => PARTS.has(word))
@@ -187,16 +196,18 @@ const readParts: Step = (subject, all) => {
   // `OWNER_CITY` with `FORT WORTH TX`
   if (isCityState && !has(subject, 'state') && !has(subject, 'zip'))
     return withWords(subject, [...subject.meaning.words, 'state'])
-  if (has(subject, 'address')) {
+  if (has(subject, 'address') && !subject.meaning.words.some((word) => OTHER_PARTS.has(word))) {
     if (c.houseNumber > 0.9 && c.numeric > 0.8 && all.some(isBareStreet))
       return replace(subject, 'address', 'house')
     const isStreet = c.address < 0.35 && c.streetName > 0.7 && c.numeric < 0.1 && c.place < 0.95
     const isBeside = all.some(
       (other) =>
-        (has(other, 'house') || (has(other, 'street') && has(other, 'number'))) &&
+        (has(other, 'house') ||
+          (has(other, 'number') && (has(other, 'street') || has(other, 'address')))) &&
         sideOf(other) === sideOf(subject),
     )
-    if (isStreet && isBeside) return replace(subject, 'address', 'street')
+    if (isStreet && isBeside)
+      return withWords(subject, dedupe(replace(subject, 'address', 'street').meaning.words))
   }
   // `LocationBldgNo`: numbers of houses where streets have a column without them.
   const isHouse = has(subject, 'site') && has(subject, 'number') && c.houseNumber > 0.9

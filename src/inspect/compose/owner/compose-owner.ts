@@ -3,7 +3,8 @@ import type { Value } from '../../../import/mapping/mapping.ts'
 import { cutCityStateZip } from '../../../import/rows/lines.ts'
 import { type Guess, guessOf } from '../../recognize/guess.ts'
 import type { Meaning } from '../../recognize/name-words.ts'
-import { readMeaning } from '../../recognize/subject.ts'
+import { readMeaning, type Subject } from '../../recognize/subject.ts'
+import { shareOf } from '../../sample/contents.ts'
 import { columnsIn, type DraftBuilder, percent } from '../draft-builder.ts'
 import { composeEnvelope } from './compose-envelope.ts'
 import { composeStack } from './compose-stack.ts'
@@ -46,7 +47,7 @@ function composeNames(builder: DraftBuilder): void {
 }
 const NAMES: [string, string, ...string[]][] = [
   ['ownerName1', 'ownerLast', 'ownerFirst', 'ownerMiddle', 'ownerSuffix'],
-  ['ownerName2', 'ownerLast2', 'ownerFirst2'],
+  ['ownerName2', 'ownerLast2', 'ownerFirst2', 'ownerMiddle2'],
 ]
 
 /** `Owner_Line_2` next to an `Owner_Name` that has all lines is no further owner. */
@@ -126,17 +127,16 @@ function settleLines(builder: DraftBuilder): void {
 function composeMailLine(builder: DraftBuilder): void {
   const [second, third] = [builder.look('mailLine2'), builder.look('mailLine3')]
   const first = builder.look('ownerAddressLine1')
-  if (first === undefined) {
+  const parts = builder.look('mailStreet')?.subject.contents.fill ?? 0
+  const isRare = first !== undefined && first.subject.contents.fill < parts * 0.5
+  if (first === undefined || isRare) {
     // When the first line is mostly blank or a care-of, the street is in the next one.
     const next = [second, third].find((line) => (line?.subject.contents.address ?? 0) > 0.4)
     if (next !== undefined) {
       putLine(builder, next.subject.name, next, next === second ? [third] : [])
       return
     }
-    const parts = MAIL_PARTS.map((part) => builder.look(part)).filter(isThere)
-    if (!parts.some(({ field }) => field === 'mailStreet')) return
-    const value = { join: parts.map(({ subject }) => subject.name) }
-    builder.add('ownerAddressLine1', value, parts, 'the parts of a mailing line')
+    composeMailParts(builder, first)
     return
   }
   const { contents, name } = first.subject
@@ -144,10 +144,9 @@ function composeMailLine(builder: DraftBuilder): void {
     builder.put('ownerAddressFull', first, {}, 'the city is in the same line')
     return
   }
-  const box = builder.subjects.find(({ meaning }) => meaning.words.join(' ') === 'box')
-  if (box !== undefined && box.contents.numeric > 0.8) {
-    const written = { column: box.name, replace: [{ pattern: '^(?=\\d)', with: 'PO BOX ' }] }
-    const value = { first: [name, written] }
+  const box = findBox(builder)
+  if (box !== undefined) {
+    const value = { first: [name, box.value] }
     builder.add('ownerAddressLine1', value, [first], `else the box of ${box.name}`)
     return
   }
@@ -160,6 +159,48 @@ function composeMailLine(builder: DraftBuilder): void {
       : name
   putLine(builder, street, first, [second, third])
 }
+
+/**
+ * Joins the parts of a mailing street; a direction after the type's column follows it. `line`: a
+ * column of whole lines for the rows without parts.
+ */
+function composeMailParts(builder: DraftBuilder, line: Guess | undefined): void {
+  const parts = MAIL_PARTS.map((part) => builder.look(part)).filter(isThere)
+  const indexOf = (part: string) => builder.look(part)?.subject.index ?? -1
+  const isLast = indexOf('mailDirection') > indexOf('mailStreetType')
+  const place = ({ field }: Guess) =>
+    MAIL_PARTS.indexOf(isLast && field === 'mailDirection' ? 'mailDirectionSuffix' : field)
+  if (!parts.some(({ field }) => field === 'mailStreet')) return
+  parts.sort((a, b) => place(a) - place(b))
+  const join = parts.map(({ field, subject: { name } }) =>
+    field === 'mailUnit' ? { column: name, replace: [MARK_UNIT] } : name,
+  )
+  const box = findBox(builder)
+  const others = [box?.value, line?.subject.name].filter(isThere)
+  const value = others.length === 0 ? { join } : { first: [{ join }, ...others] }
+  const names = others.flatMap(columnsIn)
+  const note = names.length === 0 ? '' : `; else ${names.join(' or ')}`
+  builder.add('ownerAddressLine1', value, parts, `the parts of a mailing line${note}`)
+}
+
+/** A column of the numbers of boxes, as a line. */
+function findBox({ subjects }: DraftBuilder): { name: string; value: Value } | undefined {
+  const isBox = ({ meaning: { words }, contents }: Subject) =>
+    words.includes('box') &&
+    words.every((word) => BOX.has(word)) &&
+    shareOf(contents.texts, (text) => BOX_NUMBER.test(text)) > 0.9
+  const name = subjects.find(isBox)?.name
+  if (name === undefined) return undefined
+  return {
+    name,
+    value: { column: name, replace: [{ pattern: '^(?=\\d)', with: 'PO BOX ' }] },
+  }
+}
+const BOX_NUMBER = /^(?:P\.? ?O\.? ?BOX )?\d+$/i
+const BOX: ReadonlySet<string> = new Set(['box', '?po', 'mail', 'owner', 'address', 'number'])
+
+/** A bare number after a street is a unit's. */
+const MARK_UNIT = { pattern: '^(?=\\d+[A-Z]?$)', with: '#' }
 
 /** Puts a street's line with the units of the lines after it, or of a column of their own. */
 function putLine(
@@ -175,7 +216,7 @@ function putLine(
     .map(({ subject }) => ({ column: subject.name, cut: UNIT_LINE }))
   const own = builder.look('mailUnit')?.subject
   if (own !== undefined && own.contents.texts.length > 0)
-    units.push({ column: own.name, replace: [{ pattern: '^(?=\\d+[A-Z]?$)', with: '#' }] })
+    units.push({ column: own.name, replace: [MARK_UNIT] })
   if (units.length === 0 && typeof street === 'string') {
     builder.put('ownerAddressLine1', from)
     return
@@ -211,7 +252,10 @@ function composeUpperName(builder: DraftBuilder, first: Guess, second: Guess): v
 
 const EXEMPT = ['exemptionAmount', 'exemptLand', 'exemptBuilding']
 
-const MAIL_PARTS = ['mailHouse', 'mailDirection', 'mailStreet', 'mailStreetType', 'mailUnit']
+const MAIL_PARTS = [
+  ...['mailHouse', 'mailDirection', 'mailStreet'],
+  ...['mailStreetType', 'mailDirectionSuffix', 'mailUnit'],
+]
 
 function composeMailPlace(builder: DraftBuilder): void {
   const own = builder.look('ownerCityStateZip')

@@ -84,7 +84,7 @@ const OTHER: ReadonlySet<string> = new Set('state zip id kind code percent count
 const withoutNames = (stack: Subject[]) =>
   stack.filter(
     ({ meaning: { words }, contents: c }) =>
-      !words.some((word) => word === 'name' || word === 'careof') &&
+      !words.some((word) => word === 'name' || word === 'careof' || word === 'second') &&
       (words.some((word) => word !== 'owner') || c.person + c.organization < 0.5),
   )
 
