@@ -23,7 +23,7 @@ export async function copyIn(
   done.catch(() => undefined)
   let chunk = ''
   for (const row of rows) {
-    chunk += `${row.map(escapeValue).join('\t')}\n`
+    chunk += copyLine(row)
     if (chunk.length < CHUNK) continue
     if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), done])
     chunk = ''
@@ -39,7 +39,40 @@ export async function copyBytes(client: Client, text: string, bytes: Buffer): Pr
   await finished(stream)
 }
 
-/** COPY's text format: https://www.postgresql.org/docs/current/sql-copy.html */
+/** Most bytes of a character in UTF-8. */
+const CHARACTER_MAX = 3
+
+/** Collects the lines of one table. */
+export class CopyLines {
+  #bytes = Buffer.allocUnsafe(CHUNK)
+  /** Bytes of all lines. */
+  size = 0
+
+  add(row: readonly CopyValue[]): void {
+    const line = copyLine(row)
+    const most = this.size + line.length * CHARACTER_MAX
+    if (most > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(2 * most)
+      this.#bytes.copy(larger, 0, 0, this.size)
+      this.#bytes = larger
+    }
+    this.size += this.#bytes.write(line, this.size)
+  }
+
+  /** Returns the bytes of all lines, and begins again with none, in the memory of `spare`. */
+  take(spare = Buffer.allocUnsafe(CHUNK)): Buffer<ArrayBuffer> {
+    const taken = this.#bytes.subarray(0, this.size)
+    this.#bytes = spare
+    this.size = 0
+    return taken
+  }
+}
+
+/** A row in COPY's text format: https://www.postgresql.org/docs/current/sql-copy.html */
+function copyLine(row: readonly CopyValue[]): string {
+  return `${row.map(escapeValue).join('\t')}\n`
+}
+
 function escapeValue(value: CopyValue): string {
   if (value === null) return '\\N'
   if (typeof value === 'object') return `\\\\x${value.toString('hex')}`

@@ -4,12 +4,11 @@
  */
 import { COLUMNS } from '../../../columns.ts'
 import type { EncodedKeys } from '../../../parcel-keys.ts'
-import { boundsInUnits } from '../../../places.ts'
 import type { StagedParcel } from '../../../store.ts'
 import { packRecord } from '../../pack/records.ts'
-import { dropEndlessKeys } from '../copy-in.ts'
+import { CopyLines, type CopyValue, dropEndlessKeys } from '../copy-in.ts'
 import { PARCEL_COLUMNS } from '../roll-apply.ts'
-import { BinaryRows } from './binary-rows.ts'
+import { boundsText } from '../roll-staging.ts'
 
 /**
  * Columns of the rows, by the table that they fill. `loose` has the rows of `loose_situs` with the
@@ -31,17 +30,10 @@ export type RowTable = keyof typeof ROW_COLUMNS
 export const ROW_TABLES = Object.keys(ROW_COLUMNS) as RowTable[]
 
 /** The rows of some parcels, by table. */
-export type ParcelRows = Record<RowTable, BinaryRows>
+export type ParcelRows = Record<RowTable, CopyLines>
 
 export function openParcelRows(): ParcelRows {
-  return Object.fromEntries(ROW_TABLES.map((table) => [table, new BinaryRows()])) as ParcelRows
-}
-
-/** Bytes of the rows of all tables. */
-export function sizeOfRows(rows: ParcelRows): number {
-  let size = 0
-  for (const table of ROW_TABLES) size += rows[table].size
-  return size
+  return Object.fromEntries(ROW_TABLES.map((table) => [table, new CopyLines()])) as ParcelRows
 }
 
 /** Adds the rows of a parcel. `loadedAt`: epoch seconds. */
@@ -51,112 +43,27 @@ export function addParcel(
   id: number,
   loadedAt: number,
 ): void {
-  addColumns(rows.parcels, parcel, id)
+  const { state, fips, fieldValues, owner, geometry } = parcel
+  const add = (table: RowTable, ...values: CopyValue[]) => rows[table].add([state, ...values])
   const keys = dropEndlessKeys(parcel.keys)
-  addRecord(rows, parcel, id, loadedAt, keys)
-  if (parcel.geometry !== null) addPolygon(rows, parcel.state, id, parcel.geometry)
-  addKeys(rows, parcel, id, JSON.parse(keys) as EncodedKeys)
+  const { i, s, a, h, w } = JSON.parse(keys) as EncodedKeys
+  add('parcels', id, ...NAMED.map(({ property }) => parcel[property] as CopyValue))
+  add('records', id, loadedAt, ...packRecord(fieldValues, keys), owner)
+  if (geometry !== null) add('geometries', id, geometry)
+  const bounds = boundsText(geometry)
+  if (bounds !== null) add('shapes', id, bounds)
+  for (const key of new Set(i)) add('alternate_ids', fips, key, id)
+  for (const [key, looseKey] of s) if (looseKey !== '') add('loose', looseKey, key, id)
+  const own = s.map(([key, , unit]) => [key, unit] as const)
+  for (const [key, unit] of unique(own, 2)) add('situs', key, id, unit, 0, '')
+  for (const [key, kind, ownKey, unit] of unique(a, 4)) add('situs', key, id, unit, kind, ownKey)
+  for (const [slot, kind, head, rest] of unique(h, 3)) {
+    add('owner_heads', head, id, slot, kind, fips, rest)
+  }
+  for (const [slot, word] of unique(w, 2)) add('owner_words', word, id, slot, fips)
 }
 
 const NAMED = COLUMNS.filter(({ name }) => name !== 'state')
-
-function addColumns(to: BinaryRows, parcel: StagedParcel, id: number): void {
-  to.row(NAMED.length + 2)
-  to.text(parcel.state)
-  to.int8(id)
-  for (const { property, type } of NAMED) {
-    const value = parcel[property]
-    if (type === 'text') to.text(value as string)
-    else if (type === 'flag') to.flag(value as boolean | null)
-    else if (type === 'long') to.int8(value as number)
-    else to.int4(value as number | null)
-  }
-}
-
-/** The stored form of the record and of its keys. `keys`: without endless ones. */
-function addRecord(
-  { records }: ParcelRows,
-  { state, fieldValues, owner }: StagedParcel,
-  id: number,
-  loadedAt: number,
-  keys: string,
-): void {
-  records.row(6)
-  records.text(state)
-  records.int8(id)
-  records.int8(loadedAt)
-  const packed = packRecord(fieldValues, keys)
-  records.bytes(packed[0])
-  records.bytes(packed[1])
-  records.int8(owner)
-}
-
-function addPolygon({ geometries, shapes }: ParcelRows, state: string, id: number, text: string) {
-  geometries.row(3)
-  geometries.text(state)
-  geometries.int8(id)
-  geometries.text(text)
-  const bounds = boundsInUnits(text)
-  if (bounds === null) return
-  shapes.row(3)
-  shapes.text(state)
-  shapes.int8(id)
-  shapes.box(bounds.east, bounds.north, bounds.west, bounds.south)
-}
-
-/** A key that a parcel has twice is written once. */
-function addKeys(rows: ParcelRows, parcel: StagedParcel, id: number, keys: EncodedKeys): void {
-  const { state, fips } = parcel
-  for (const key of keys.i.length > 1 ? new Set(keys.i) : keys.i) {
-    rows.alternate_ids.row(4)
-    rows.alternate_ids.text(state)
-    rows.alternate_ids.int4(fips)
-    rows.alternate_ids.text(key)
-    rows.alternate_ids.int8(id)
-  }
-  addSitus(rows, state, id, keys)
-  for (const [slot, kind, head, rest] of unique(keys.h, 3)) {
-    rows.owner_heads.row(7)
-    rows.owner_heads.text(state)
-    rows.owner_heads.text(head)
-    rows.owner_heads.int8(id)
-    rows.owner_heads.int2(slot)
-    rows.owner_heads.int2(kind)
-    rows.owner_heads.int4(fips)
-    rows.owner_heads.text(rest)
-  }
-  for (const [slot, word] of unique(keys.w, 2)) {
-    rows.owner_words.row(5)
-    rows.owner_words.text(state)
-    rows.owner_words.text(word)
-    rows.owner_words.int8(id)
-    rows.owner_words.int2(slot)
-    rows.owner_words.int4(fips)
-  }
-}
-
-function addSitus({ situs, loose }: ParcelRows, state: string, id: number, keys: EncodedKeys) {
-  const add = (key: string, unit: string, kind: number, own: string) => {
-    situs.row(6)
-    situs.text(state)
-    situs.text(key)
-    situs.int8(id)
-    situs.text(unit)
-    situs.int2(kind)
-    situs.text(own)
-  }
-  for (const [key, looseKey] of keys.s) {
-    if (looseKey === '') continue
-    loose.row(4)
-    loose.text(state)
-    loose.text(looseKey)
-    loose.text(key)
-    loose.int8(id)
-  }
-  const own = keys.s.map(([key, , unit]) => [key, unit] as const)
-  for (const [key, unit] of unique(own, 2)) add(key, unit, 0, '')
-  for (const [key, kind, ownKey, unit] of unique(keys.a, 4)) add(key, unit, kind, ownKey)
-}
 
 /** Drops later elements that begin with the same values as an earlier one. */
 function unique<One extends readonly (string | number)[]>(list: readonly One[], values: number) {

@@ -5,13 +5,7 @@ import { countOwnersSql } from '../../../columns.ts'
 import { noteCells } from '../../cluster/state-places.ts'
 import { copyBytes } from '../copy-in.ts'
 import { MERGE_OWNERS } from '../roll-apply.ts'
-import {
-  type ParcelRows,
-  ROW_COLUMNS,
-  ROW_TABLES,
-  type RowTable,
-  sizeOfRows,
-} from './parcel-rows.ts'
+import { type ParcelRows, ROW_COLUMNS, ROW_TABLES, type RowTable } from './parcel-rows.ts'
 
 /**
  * Where the rows of each table are copied; two go to temporary tables first. Surnames are stored in
@@ -95,8 +89,8 @@ export class RowCopier {
   /** Begins to copy the rows of the largest table when many rows wait. */
   async copyLargest(rows: ParcelRows): Promise<void> {
     const most = Math.min(Math.max(WAITING_MIN, this.#copied), WAITING_MAX)
-    if (sizeOfRows(rows) < most) return
     const size = (table: RowTable) => rows[table].size
+    if (ROW_TABLES.reduce((sum, table) => sum + size(table), 0) < most) return
     await this.#copy(
       rows,
       ROW_TABLES.reduce((a, b) => (size(a) < size(b) ? b : a)),
@@ -114,12 +108,12 @@ export class RowCopier {
     await this.#sending
     const target = TARGETS[table]
     // Rows of tables that were truncated in this transaction need no later VACUUM.
-    const options = target === table ? 'FORMAT binary, FREEZE' : 'FORMAT binary'
+    const options = target === table ? ' (FREEZE)' : ''
     const into = `${target} (${ROW_COLUMNS[table].join(', ')})`
     const bytes = rows[table].take(this.#sent)
     this.#sent = bytes
     this.#copied += bytes.length
-    this.#sending = copyBytes(this.#client, `COPY ${into} FROM STDIN (${options})`, bytes)
+    this.#sending = copyBytes(this.#client, `COPY ${into} FROM STDIN${options}`, bytes)
     this.#sending.catch(() => undefined)
   }
 }
