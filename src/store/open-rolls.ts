@@ -4,17 +4,16 @@ import type { Config } from '../settings/config.ts'
 import type { SaleTestWriter } from './changes.ts'
 import type { CopySource, CopyTarget } from './copy/ends.ts'
 import { isAddress, makeFolder, parcelsPath, parcelsPlace, pathsIn } from './data-folder.ts'
-import type { ExportReader } from './export.ts'
+import { createExportReader, type ExportReader } from './export.ts'
 import type { HistoryReader, RollEraser } from './history.ts'
 import { READING } from './open.ts'
 import { createHistoryReader } from './rolls/history-reader.ts'
 import type { RollRewriter } from './rolls/rewrite.ts'
 import { createSaleTestWriter } from './rolls/sale-tests.ts'
-import { emptyLog } from './sqlite/checkpoint.ts'
+import { emptyLog, shrinkLog } from './sqlite/checkpoint.ts'
 import { openDatabase, writing } from './sqlite/connection.ts'
 import * as sqliteCopy from './sqlite/copy-ends.ts'
 import { stampWritten, writePageSums } from './sqlite/page-sums.ts'
-import { openExportReader } from './sqlite/read/export.ts'
 import { openRollSql } from './sqlite/roll-sql.ts'
 import { openRollEraser } from './sqlite/write/roll-eraser.ts'
 import { openRollRewriter } from './sqlite/write/roll-rewrite.ts'
@@ -54,7 +53,14 @@ export async function openExport(config: Config): Promise<ExportReader> {
 /** The same for a data folder, or the database at an address. */
 export async function openExportAt(place: string): Promise<ExportReader> {
   if (isAddress(place)) return (await postgres()).openExportReader(place)
-  return openExportReader(openDatabase(parcelsPath(place), READING))
+  const path = parcelsPath(place)
+  const db = openDatabase(path, READING)
+  // A deferred transaction takes its snapshot at the first read.
+  db.exec('BEGIN; SELECT count(*) FROM scopes')
+  return createExportReader(openRollSql(db), async () => {
+    db.close()
+    shrinkLog(path, 'parcels')
+  })
 }
 
 /**

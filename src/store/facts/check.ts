@@ -1,52 +1,50 @@
 /** Checks stored blocks of facts against the parcels that they are of, which it encodes again. */
 import type { FactRecord } from '../../record/facts.ts'
+import type { RollSql } from '../rolls/roll-sql.ts'
 import { FactLoader, type StateBlock } from './block.ts'
 
-/** Returns the stored chunks of a block in the order of their numbers. */
-type ReadChunks = (state: string, block: number) => Promise<Uint8Array[]> | Uint8Array[]
-
-export class FactCheck {
-  readonly #loader = new FactLoader()
-  readonly #read: ReadChunks
-  readonly #wrong: string[] = []
-  #blocks = 0
-
-  constructor(read: ReadChunks) {
-    this.#read = read
-  }
-
-  /** Takes a parcel, by ascending id. Returns the blocks that are now complete, for `compare`. */
-  add(id: number, record: FactRecord): StateBlock[] {
-    this.#loader.add(id, record)
-    return this.#loader.take()
-  }
-
-  async compare(blocks: readonly StateBlock[]): Promise<void> {
-    for (const one of blocks) this.#note(one, await this.#read(one.state, one.block))
-  }
-
-  /** Compares the last blocks. `stored`: number of stored blocks. Returns sentences. */
-  async finish(stored: number): Promise<string[]> {
-    await this.compare(this.#loader.finish().blocks)
-    const [first] = this.#wrong
-    const found = []
-    if (first !== undefined) {
-      const count = this.#wrong.length
-      found.push(
-        `${count} blocks of facts are not those of their parcels (${first}); load the rolls again`,
+/** Checks all facts of a state. Returns sentences. */
+export async function checkFacts(sql: RollSql, state: string): Promise<string[]> {
+  const { of, bytes, readBytes } = sql.dialect
+  const loader = new FactLoader()
+  const wrong: number[] = []
+  let blocks = 0
+  const compare = async (made: readonly StateBlock[]) => {
+    for (const { block, chunks } of made) {
+      const stored = await sql.ask<{ data: unknown }>(
+        `SELECT ${bytes('data')} AS data FROM facts WHERE state = $1 AND block = $2 ORDER BY fact`,
+        [state, block],
       )
+      if (stored.length > 0) blocks += 1
+      const isSame =
+        stored.length === chunks.length &&
+        chunks.every((chunk, at) => Buffer.compare(chunk, readBytes(stored[at]?.data)) === 0)
+      if (!isSame) wrong.push(block)
     }
-    if (stored > this.#blocks) {
-      found.push(`${stored - this.#blocks} blocks of facts belong to no parcel`)
-    }
-    return found
   }
-
-  #note({ state, block, chunks }: StateBlock, stored: readonly Uint8Array[]): void {
-    if (stored.length > 0) this.#blocks += 1
-    const isSame =
-      stored.length === chunks.length &&
-      chunks.every((chunk, at) => Buffer.compare(chunk, stored[at] as Uint8Array) === 0)
-    if (!isSame) this.#wrong.push(`${state}, block ${block}`)
+  const parcels = sql.walk<FactRecord & { id: number }>(
+    `SELECT p.id, p.state, p.owner, p.unit, r.field_values AS "fieldValues"
+    FROM parcels p CROSS JOIN records r
+    WHERE p.state = $1 AND ${of('r')} r.id = p.id ORDER BY p.id`,
+    [state],
+  )
+  for await (const rows of parcels) {
+    for (const { id, ...record } of rows) loader.add(id, record)
+    await compare(loader.take())
   }
+  await compare(loader.finish().blocks)
+  const [count] = await sql.ask<{ n: number }>(
+    'SELECT count(DISTINCT block) AS n FROM facts WHERE state = $1',
+    [state],
+  )
+  const found = []
+  if (wrong.length > 0) {
+    found.push(
+      `${wrong.length} blocks of facts are not those of their parcels ` +
+        `(${state}, block ${wrong[0]}); load the rolls again`,
+    )
+  }
+  const more = Number(count?.n) - blocks
+  if (more > 0) found.push(`${more} blocks of facts belong to no parcel`)
+  return found
 }

@@ -1,14 +1,21 @@
 /** What commands and imports open in PostgreSQL; loaded only where its address is configured. */
 import type { SaleTestWriter } from '../changes.ts'
+import { createExportReader, type ExportReader } from '../export.ts'
 import { createHistoryReader } from '../rolls/history-reader.ts'
 import { createSaleTestWriter } from '../rolls/sale-tests.ts'
-import { clientConfig, describeServer, inTransaction, openOn } from './pool/connection.ts'
-import { asDriverError, asRefusal } from './pool/errors.ts'
+import {
+  clientConfig,
+  describeServer,
+  inTransaction,
+  openOn,
+  rollConfig,
+} from './pool/connection.ts'
+import { asDriverError, asRefusal, explaining } from './pool/errors.ts'
 import { Session } from './pool/session.ts'
 import { openRollSql } from './roll-sql.ts'
+import { checkSchema } from './schema.ts'
 
 export { openCopySource, openCopyTarget } from './copy-ends.ts'
-export { openExportReader } from './read/export.ts'
 export { ensureSchema } from './schema.ts'
 export { openRollEraser } from './write/roll-eraser.ts'
 export { openRollRewriter } from './write/roll-rewrite.ts'
@@ -31,5 +38,18 @@ export function openSaleTests(url: string): Promise<SaleTestWriter> {
       })
     })
     return { ...writer, close: () => client.end() }
+  })
+}
+
+/** Opens a snapshot of the database at an address. Throws `CommandError` when it is unreachable. */
+export function openExportReader(url: string): Promise<ExportReader> {
+  const where = describeServer(url)
+  // The snapshot is idle while the file is written.
+  const config = rollConfig(url, 0, { idle_in_transaction_session_timeout: 0 })
+  return openOn(config, where, async (client) => {
+    await checkSchema(client, where)
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    const sql = explaining(openRollSql(client), asDriverError)
+    return createExportReader(sql, () => client.end())
   })
 }

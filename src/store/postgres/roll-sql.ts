@@ -31,6 +31,8 @@ export function openRollSql(client: Client): RollSql {
       forUpdate: ' FOR UPDATE',
       order: { ofRoll: 'ORDER BY c.seq, c.id', ofTables: '' },
       carried: 's.field_values',
+      json: 'json_build_',
+      scopeKey: 'state, fips, municipality',
     },
   }
 }

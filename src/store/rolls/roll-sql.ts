@@ -48,6 +48,10 @@ type Dialect = ReadDialect & {
   order: { ofRoll: string; ofTables: string }
   /** SQL for the record of a staged row `s` with what is kept of the stored record `r`. */
   carried: string
+  /** How the functions begin that make objects and arrays of JSON. */
+  json: string
+  /** The columns of the primary key of `scopes`. */
+  scopeKey: string
 }
 
 /** The staged rows of a roll, and the change of each parcel of a state. */

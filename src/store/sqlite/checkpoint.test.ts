@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { openExportAt } from '../open-rolls.ts'
 import { LOG_BYTES, openDatabase } from './connection.ts'
-import { openExportReader } from './read/export.ts'
 
 const PARCELS = { kind: 'parcels', synchronous: 'NORMAL' } as const
 
@@ -16,7 +16,7 @@ test('the log that an export let grow shrinks when the export ends, without a wr
   // A worker of the service, which stays.
   const worker = openDatabase(path, { ...PARCELS, readOnly: true })
   worker.prepare('SELECT count(*) FROM scopes').get()
-  const reader = openExportReader(openDatabase(path, { ...PARCELS, readOnly: true }))
+  const reader = await openExportAt(folder)
   writer.exec(`CREATE TABLE large (bytes BLOB); INSERT INTO large VALUES (zeroblob(${LOG_BYTES}))`)
   writer.exec('PRAGMA busy_timeout = 1; PRAGMA wal_checkpoint(TRUNCATE)')
   writer.close()

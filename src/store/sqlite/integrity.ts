@@ -3,13 +3,13 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { showId } from '../../base/model/record-id.ts'
-import type { FactRecord } from '../../record/facts.ts'
-import { FactCheck } from '../facts/check.ts'
+import { checkFacts } from '../facts/check.ts'
 import { countRows, listKeyRules, listTableRules, type Rule } from '../rolls/check-rules.ts'
 import type { StoredParcel } from '../store.ts'
 import { packOwnedSql } from './owned.ts'
 import { findChangedPages } from './page-sums.ts'
 import { checksumRecord } from './record-checksum.ts'
+import { openRollSql } from './roll-sql.ts'
 import { KEY_TABLES } from './write/key-writer.ts'
 
 /** Most of SQLite's messages shown; a damaged file can have thousands. */
@@ -53,7 +53,7 @@ export async function checkRolls(
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}; BEGIN`)
   try {
     const found = [...runRules(db, onRule), ...checkRecords(db, canBeShown)]
-    return [...found, ...(await checkFacts(db))]
+    return [...found, ...(await checkFactsOf(db))]
   } finally {
     db.exec('ROLLBACK')
   }
@@ -117,22 +117,13 @@ const RULES: Rule[] = [
   },
 ]
 
-/** Checks that the facts are those of the parcels. */
-async function checkFacts(db: DatabaseSync): Promise<string[]> {
+async function checkFactsOf(db: DatabaseSync): Promise<string[]> {
   try {
-    const read = db.prepare('SELECT data FROM facts WHERE state = ? AND block = ? ORDER BY fact')
-    const facts = new FactCheck((state, block) =>
-      read.all(state, block).map(({ data }) => data as Uint8Array),
-    )
-    const rows = db.prepare(`SELECT p.id, p.state, p.owner, p.unit, r.field_values AS fieldValues
-      FROM parcels p CROSS JOIN records r ON r.id = p.id ORDER BY p.id`)
-    for (const row of rows.iterate()) {
-      const { id, ...record } = row as FactRecord & { id: number }
-      const complete = facts.add(id, record)
-      if (complete.length > 0) await facts.compare(complete)
-    }
-    const stored = db.prepare('SELECT count(*) AS n FROM (SELECT DISTINCT state, block FROM facts)')
-    return facts.finish(Number(stored.get()?.n))
+    const states = db.prepare('SELECT state FROM scopes UNION SELECT state FROM facts').all()
+    const sql = openRollSql(db)
+    const found: string[] = []
+    for (const { state } of states) found.push(...(await checkFacts(sql, String(state))))
+    return found
   } catch (error) {
     return [`the facts cannot be tested: ${(error as Error).message}`]
   }

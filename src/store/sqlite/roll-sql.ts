@@ -53,6 +53,8 @@ export function openRollSql(db: DatabaseSync): RollSql {
       order: { ofRoll: 'ORDER BY c.rowid', ofTables: 'ORDER BY c.id' },
       carried: `CASE WHEN s.seq IS NULL OR r.id IS NULL THEN s.field_values
         ELSE ${carrySql('r.field_values', 'g.id')} END`,
+      json: 'json_',
+      scopeKey: 'fips, municipality',
     },
   }
 }

@@ -1,5 +1,6 @@
 /** Loads a roll of the past into the versions of its scopes; the present stays. */
-import type { RollScope } from '../history.ts'
+import type { AppliedRoll, ImportNote, RollScope } from '../history.ts'
+import { addImport, addScopes, NO_IDS } from '../rolls/import-rows.ts'
 import type { RollSql, StagedState } from '../rolls/roll-sql.ts'
 import { pruneBefore, pruneToNewest } from './forget.ts'
 import { addVintages, type Keeping, type MadeVersion, replaceVersions } from './keep.ts'
@@ -21,8 +22,30 @@ export async function isPast(
   return false
 }
 
-/** Adds the staged roll to the versions of its scopes, inside the caller's transaction. */
-export async function keepPast(
+const NONE = { loaded: 0, updated: 0, removed: 0, unchanged: 0 }
+
+/**
+ * Loads a roll into the versions of its scopes alone, with its entry of the history, inside the
+ * caller's transaction. `stagings`: its rows by state, or one of no state for all.
+ */
+export async function applyPast(
+  sql: RollSql,
+  stagings: Iterable<StagedState>,
+  scopes: readonly RollScope[],
+  { note, ...keeping }: Omit<Keeping, 'id'> & { note: ImportNote },
+): Promise<AppliedRoll> {
+  const entry = { kind: 'past' as const, ...note, ...NONE, undoes: null }
+  const id = await addImport(sql, { ...entry, loadedAt: keeping.loadedAt })
+  for (const staging of stagings) {
+    const own = scopes.filter(({ state }) => staging.state === '' || state === staging.state)
+    await keepPast(sql, staging, own, { ...keeping, id })
+  }
+  await addScopes(sql, id, scopes, { ...NO_IDS, images: 0 })
+  return NONE
+}
+
+/** Adds the staged roll to the versions of its scopes. */
+async function keepPast(
   sql: RollSql,
   staging: StagedState,
   scopes: readonly RollScope[],

@@ -3,14 +3,14 @@ import type { Client } from 'pg'
 import { CommandError } from '../../../base/errors.ts'
 import { showId } from '../../../base/model/record-id.ts'
 import { STATE_CODES } from '../../../base/model/state-codes.ts'
-import type { FactRecord } from '../../../record/facts.ts'
-import { FactCheck } from '../../facts/check.ts'
+import { checkFacts } from '../../facts/check.ts'
 import type { Rule } from '../../rolls/check-rules.ts'
 import type { StoredParcel } from '../../store.ts'
 import { isSpread } from '../citus.ts'
 import { countMissingCells } from '../cluster/state-places.ts'
 import { KEYS } from '../pack/records.ts'
 import { clientConfig, describeServer, onServer, rollConfig, SCHEMA } from '../pool/connection.ts'
+import { openRollSql } from '../roll-sql.ts'
 import { checkSchema } from '../schema.ts'
 import {
   type Cluster,
@@ -149,7 +149,9 @@ async function checkState(
       checkRecords(client, state, canBeShown, say, (records) => keys.add(records)),
     )
     await keys.finish(say, showId)
-    await inSavepoint(client, 'the facts cannot be read', say, () => checkFacts(client, state, say))
+    await inSavepoint(client, 'the facts cannot be read', say, async () => {
+      for (const problem of await checkFacts(openRollSql(client), state)) say(problem)
+    })
     await testRule(client, NEVER_GIVEN, [state, await readLastId()], say)
   } finally {
     await client.query('ROLLBACK').catch(() => undefined)
@@ -187,35 +189,6 @@ async function inSavepoint(
     await client.query('ROLLBACK TO rule')
     say(`${what}: ${(error as Error).message}`)
   }
-}
-
-/** Checks that the facts are those of the parcels. */
-async function checkFacts(client: Client, state: string, say: (problem: string) => void) {
-  const facts = new FactCheck(async (_, block) => {
-    const { rows } = await client.query<{ data: string }>(
-      `SELECT encode(data, 'base64') AS data FROM facts WHERE state = $1 AND block = $2
-        ORDER BY fact`,
-      [state, block],
-    )
-    return rows.map(({ data }) => Buffer.from(data, 'base64'))
-  })
-  for (let after = 0; ; ) {
-    const { rows } = await client.query<FactRecord & { id: number }>(
-      `SELECT p.id, p.owner, p.unit, r.field_values AS "fieldValues"
-        FROM (SELECT id, owner, unit FROM parcels WHERE state = $1 AND id > $2
-          ORDER BY id LIMIT ${SLICE}) p
-        JOIN records r ON r.state = $1 AND r.id = p.id ORDER BY p.id`,
-      [state, after],
-    )
-    for (const { id, ...record } of rows) await facts.compare(facts.add(id, { ...record, state }))
-    if (rows.length === 0) break
-    after = rows.at(-1)?.id ?? after
-  }
-  const { rows } = await client.query(
-    'SELECT count(DISTINCT block) AS n FROM facts WHERE state = $1',
-    [state],
-  )
-  for (const problem of await facts.finish(Number(rows[0]?.n))) say(problem)
 }
 
 /** Checks that every record can be rendered. */

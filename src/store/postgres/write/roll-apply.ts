@@ -3,14 +3,13 @@
  * every statement is the state.
  */
 import type { Client } from 'pg'
-import { COVERAGE_COUNTS } from '../../../base/model/coverage.ts'
 import { deletions } from '../../../base/word-edits.ts'
 import { COLUMN_NAMES, countOwnersSql, updateSql } from '../../columns.ts'
 import { changeFacts } from '../../facts/write.ts'
-import type { RollChange, RollScope } from '../../history.ts'
+import type { RollChange } from '../../history.ts'
 import type { IdRange } from '../../rolls/import-rows.ts'
 import { KEY_TABLES, type KeyTable } from '../../rolls/key-tables.ts'
-import { countChange, noteStagedCells } from '../cluster/state-places.ts'
+import { noteStagedCells } from '../cluster/state-places.ts'
 import { tidyShards } from '../cluster/tidy-shards.ts'
 import { openRollSql } from '../roll-sql.ts'
 import { copyIn } from './copy-in.ts'
@@ -202,48 +201,6 @@ function* formsOf(state: string, words: { word: string }[]): Generator<string[]>
   for (const { word } of words) {
     for (const deletion of deletions(word)) yield [state, deletion, word]
   }
-}
-
-/**
- * Recounts each touched scope, so that `coverage` reads one row per scope. `isChanged`: whether the
- * import changes anything.
- */
-export async function writeScopes(
-  client: Client,
-  state: string,
-  scopes: RollScope[],
-  loadedAt: number,
-  isChanged: boolean,
-): Promise<void> {
-  await countChange(client, state)
-  for (const { fips, municipality } of scopes) {
-    await client.query(
-      `DELETE FROM scopes o WHERE o.state = $1 AND o.fips = $2 AND o.municipality = $3
-        AND NOT EXISTS (SELECT FROM parcels p WHERE p.state = $1 AND p.fips = $2
-          AND p.municipality = $3)`,
-      [state, fips, municipality],
-    )
-  }
-  const sums = COVERAGE_COUNTS.map(
-    ({ name, bits }) => `'${name}', count(*) FILTER (WHERE filled & ${bits} <> 0)`,
-  )
-  await client.query(
-    `INSERT INTO scopes AS o (state, fips, municipality, parcels, roll_year, loaded_at, filled)
-    SELECT p.state, p.fips, p.municipality, count(*), max(p.roll_year), $2::bigint,
-      json_build_object(${sums.join(', ')}, 'bounds',
-        json_build_array(min(p.x), min(p.y), max(p.x), max(p.y)))::text
-    FROM unnest($3::integer[], $4::text[]) d (fips, municipality)
-    JOIN parcels p ON p.state = $1 AND p.fips = d.fips AND p.municipality = d.municipality
-    GROUP BY p.state, p.fips, p.municipality
-    ON CONFLICT (state, fips, municipality) DO UPDATE SET parcels = excluded.parcels,
-      roll_year = excluded.roll_year, filled = excluded.filled,
-      loaded_at = ${isChanged ? 'excluded' : 'o'}.loaded_at`,
-    [
-      ...[state, loadedAt],
-      scopes.map(({ fips }) => fips),
-      scopes.map(({ municipality }) => municipality),
-    ],
-  )
 }
 
 /** Runs after a load with many changes. On a cluster, only on the shards of the loaded states. */

@@ -1,9 +1,9 @@
 /** Compares a staged roll with the stored one and records each parcel's change in `change`. */
 import type { Client } from 'pg'
-import { coverageBit } from '../../../base/model/coverage.ts'
 import { carryOver as carryRecord } from '../../../record/stored.ts'
 import { differsSql } from '../../columns.ts'
 import type { RollScope } from '../../history.ts'
+import { countsText, readScopes } from '../../rolls/staged-rolls.ts'
 import type { LeavingParcel, ScopeChange } from '../../store.ts'
 import { renumberStaged } from '../../versions/renumber.ts'
 import { VERSION } from '../pack/codes.ts'
@@ -187,31 +187,8 @@ export async function listStaged(client: Client, staging: Staging): Promise<Roll
 }
 
 /** Returns each staged scope before and after. */
-export async function readScopes(client: Client, staging: Staging): Promise<ScopeChange[]> {
-  const [owner, address] = [coverageBit('owner'), coverageBit('address')]
-  const { rows } = await client.query<ScopeChange>(
-    `SELECT d.fips, d.municipality, d.after, d."ownerAfter", d."addressAfter", b.*,
-      (SELECT count(*) FROM ${staging.change} c
-        JOIN parcels q ON q.state = $1 AND q.id = c.id
-        JOIN ${staging.staged} s ON s.state = $1 AND s.seq = c.seq
-        WHERE c.state = $1 AND c.what = 'keys' AND q.fips = d.fips
-          AND q.municipality = d.municipality AND s.stripped_key <> q.stripped_key) AS renumbered,
-      (SELECT max(day) FROM vintages v WHERE v.state = $1 AND v.fips = d.fips
-        AND v.municipality = d.municipality) AS newest
-    FROM (SELECT fips, municipality, sum(parcels)::bigint AS after,
-        sum(owners)::bigint AS "ownerAfter", sum(addresses)::bigint AS "addressAfter"
-      FROM (${countStaged(staging)}) counted GROUP BY fips, municipality) d
-    CROSS JOIN LATERAL (SELECT count(*) AS before,
-        count(*) FILTER (WHERE filled & ${owner} > 0) AS "ownerBefore",
-        count(*) FILTER (WHERE filled & ${address} > 0) AS "addressBefore",
-        count(*) FILTER (WHERE EXISTS (SELECT 1 FROM ${staging.change} c
-          WHERE c.state = $1 AND c.id = p.id AND c.what = 'removed')) AS removed
-      FROM parcels p WHERE p.state = $1 AND p.fips = d.fips
-        AND p.municipality = d.municipality) b
-    ORDER BY d.fips, d.municipality`,
-    [staging.state],
-  )
-  return rows
+export function readStagedScopes(client: Client, staging: Staging): Promise<ScopeChange[]> {
+  return readScopes(openRollSql(client), staging, countStaged(staging))
 }
 
 /** Counts the parcels of each scope: staged ones and, in separate rows, unchanged ones. */
@@ -227,11 +204,4 @@ function countStaged(staging: Staging): string {
     ? `${stagedCounts} UNION ALL SELECT fips, municipality, parcels, owners, addresses
       FROM seen_scopes WHERE state = $1`
     : stagedCounts
-}
-
-/** Returns SQL for the guard's counts over a column of filled fields. */
-export function countsText(filled: string): string {
-  const [owner, address] = [coverageBit('owner'), coverageBit('address')]
-  return `count(*) AS parcels, count(*) FILTER (WHERE ${filled} & ${owner} > 0) AS owners,
-    count(*) FILTER (WHERE ${filled} & ${address} > 0) AS addresses`
 }

@@ -4,12 +4,13 @@ import type { RollEraser, RollScope } from '../../history.ts'
 import { noteChanges } from '../../rolls/change-rows.ts'
 import { createRollEraser, type EraseParts } from '../../rolls/erase-rolls.ts'
 import { readKept } from '../../rolls/rewrite.ts'
+import { writeScopes } from '../../rolls/staged-rolls.ts'
 import { isSpread } from '../citus.ts'
 import { countChange, dropCells } from '../cluster/state-places.ts'
 import { KEYS, unpackKeys } from '../pack/records.ts'
 import { describeServer, inTransaction, openOn, rollConfig } from '../pool/connection.ts'
 import { openRollSql } from '../roll-sql.ts'
-import { applyChanges, prepareChanges, writeScopes } from './roll-apply.ts'
+import { applyChanges, prepareChanges } from './roll-apply.ts'
 import { hasParcels } from './roll-compare.ts'
 import {
   dropStaging,
@@ -59,7 +60,8 @@ function openParts(client: Client, where: string, spread: boolean): EraseParts<S
         const own = scopes.filter(({ state }) => state === staging.state)
         await noteChanges(sql, staging, { loadedAt, id, restores: true })
         await applyChanges(client, staging, loadedAt, () => undefined, true)
-        await writeScopes(client, staging.state, own, loadedAt, true)
+        await countChange(client, staging.state)
+        await writeScopes(sql, own, loadedAt, true)
       }
     },
     async noteState(state) {

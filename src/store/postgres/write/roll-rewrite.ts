@@ -8,12 +8,14 @@ import { CommandError } from '../../../base/errors.ts'
 import { noteChanges } from '../../rolls/change-rows.ts'
 import type { RollRewriter } from '../../rolls/rewrite.ts'
 import { createRollRewriter, type RewriteParts } from '../../rolls/rewrite-rolls.ts'
+import { writeScopes } from '../../rolls/staged-rolls.ts'
 import { isSpread } from '../citus.ts'
+import { countChange } from '../cluster/state-places.ts'
 import { packRecord } from '../pack/records.ts'
 import { describeServer, inTransaction, openOn, rollConfig } from '../pool/connection.ts'
 import { explaining, explainOpening } from '../pool/errors.ts'
 import { openRollSql } from '../roll-sql.ts'
-import { applyChanges, prepareChanges, writeScopes } from './roll-apply.ts'
+import { applyChanges, prepareChanges } from './roll-apply.ts'
 import { dropStaging, makeStaging, type Staging, stageParcels } from './roll-staging.ts'
 
 /** Number of attempts to lock a state, one per second. */
@@ -65,7 +67,8 @@ async function openParts(client: Client, where: string): Promise<RewriteParts<St
       )
       await noteChanges(sql, staging, { loadedAt: now, id: Number(row?.next), restores: true })
       await applyChanges(client, staging, now, () => undefined, true)
-      await writeScopes(client, staging.state, scopes, now, true)
+      await countChange(client, staging.state)
+      await writeScopes(sql, scopes, now, true)
     },
     pack: packRecord,
     finish: async () => undefined,

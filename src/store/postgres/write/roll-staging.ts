@@ -11,7 +11,7 @@ import type { Client } from 'pg'
 import { CommandError } from '../../../base/errors.ts'
 import { columnValues, COLUMNS as STAGED } from '../../columns.ts'
 import { boundsInUnits, boxText } from '../../places.ts'
-import type { LeavingParcel, StagedParcel, StagedRow } from '../../store.ts'
+import type { LeavingParcel, StagedParcel } from '../../store.ts'
 import {
   clearState,
   ensureClusterStaging,
@@ -230,43 +230,6 @@ export async function analyzeStaging(
 export async function dropRows(client: Client, { state, staged }: Staging, rows: number[]) {
   const text = `DELETE FROM ${staged} WHERE state = $1 AND row = ANY($2::bigint[])`
   await client.query(text, [state, rows])
-}
-
-type RepeatRow = StagedRow & {
-  fips: number
-  stripped_key: string
-  municipality: string
-  variant: string
-}
-
-/** Iterates over shared identities by key, so that the importer may settle a group in between. */
-export async function* readRepeats(
-  client: Client,
-  { state, staged }: Staging,
-): AsyncGenerator<StagedRow[]> {
-  const identity = 'fips, stripped_key, municipality, variant'
-  let after: unknown[] = [0, '', '', '']
-  for (;;) {
-    const { rows } = await client.query<RepeatRow>(
-      `SELECT s.row, s.parcel_key AS "parcelKey", s.field_values AS "fieldValues", ${identity}
-      FROM ${staged} s JOIN (SELECT ${identity} FROM ${staged}
-        WHERE state = $1 AND (${identity}) > ($2::integer, $3::text, $4::text, $5::text)
-        GROUP BY ${identity} HAVING count(*) > 1 ORDER BY ${identity} LIMIT ${BATCH}) shared
-      USING (${identity}) WHERE s.state = $1 ORDER BY ${identity}, s.row`,
-      [state, ...after],
-    )
-    const last = rows.at(-1)
-    if (last === undefined) return
-    const groups = Map.groupBy(rows, (row) => JSON.stringify(identityOf(row)))
-    for (const group of groups.values()) {
-      yield group.map(({ row, parcelKey, fieldValues }) => ({ row, parcelKey, fieldValues }))
-    }
-    after = identityOf(last)
-  }
-}
-
-function identityOf({ fips, stripped_key, municipality, variant }: RepeatRow) {
-  return [fips, stripped_key, municipality, variant]
 }
 
 /** Runs a statement whose first value is the state. */

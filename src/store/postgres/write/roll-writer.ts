@@ -19,6 +19,7 @@ import {
   writeTokens,
 } from '../../rolls/import-rows.ts'
 import type { RollSql } from '../../rolls/roll-sql.ts'
+import { readRepeats, writeScopes } from '../../rolls/staged-rolls.ts'
 import { readChange } from '../../rows.ts'
 import type {
   AppliedRoll,
@@ -32,7 +33,7 @@ import type {
   StagedRow,
 } from '../../store.ts'
 import { type Keeping, keepLoaded, keepVersions } from '../../versions/keep.ts'
-import { isPast, keepPast } from '../../versions/past.ts'
+import { applyPast, isPast } from '../../versions/past.ts'
 import { isSpread } from '../citus.ts'
 import { commitRoll } from '../cluster/commit-roll.ts'
 import { countChange } from '../cluster/state-places.ts'
@@ -41,8 +42,8 @@ import { asDriverError, explaining, isOutOfOrder } from '../pool/errors.ts'
 import { openRollSql } from '../roll-sql.ts'
 import { isEmpty } from './first/empty-tables.ts'
 import { FirstLoad, scopeChange } from './first/first-load.ts'
-import { applyChanges, prepareChanges, refreshStatistics, writeScopes } from './roll-apply.ts'
-import { compareStaged, listStaged, readScopes } from './roll-compare.ts'
+import { applyChanges, prepareChanges, refreshStatistics } from './roll-apply.ts'
+import { compareStaged, listStaged, readStagedScopes } from './roll-compare.ts'
 import {
   dropLeftovers,
   dropRows,
@@ -50,7 +51,6 @@ import {
   indexStaged,
   makeStaging,
   type PlacedParcel,
-  readRepeats,
   type Staging,
   stageParcels,
 } from './roll-staging.ts'
@@ -143,7 +143,7 @@ class Writer implements RollWriter {
   async *repeats(): AsyncGenerator<StagedRow[]> {
     await this.#index()
     if (this.#first !== undefined) yield* this.#first.repeats()
-    for (const staging of this.#states.values()) yield* readRepeats(this.#client, staging)
+    for (const staging of this.#states.values()) yield* readRepeats(this.#sql, staging)
   }
 
   async drop(rows: number[]): Promise<void> {
@@ -164,7 +164,9 @@ class Writer implements RollWriter {
   async compare(pairs = true): Promise<RollComparison> {
     await this.#compare(pairs)
     const scopes: ScopeChange[] = (await this.#first?.count())?.map(scopeChange) ?? []
-    await this.#each(async (staging) => scopes.push(...(await readScopes(this.#client, staging))))
+    await this.#each(async (staging) =>
+      scopes.push(...(await readStagedScopes(this.#client, staging))),
+    )
     return { ...(await this.#countChanges(true)), scopes }
   }
 
@@ -195,7 +197,8 @@ class Writer implements RollWriter {
       const id = await addImport(this.#sql, entry)
       await this.#write({ ...versions, id, isChanged: isChange(changes) }, onProgress)
       for (const [state, own] of scopes) {
-        await writeScopes(this.#client, state, own, loadedAt, isChange(changes))
+        await countChange(this.#client, state)
+        await writeScopes(this.#sql, own, loadedAt, isChange(changes))
         const range = this.#first?.range() ?? ranges.get(state) ?? NO_IDS
         await addScopes(this.#sql, id, own, range)
         await writeTokens(this.#sql, own, token)
@@ -216,24 +219,17 @@ class Writer implements RollWriter {
     versions: Omit<Keeping, 'id'>,
     note: ImportNote,
   ): Promise<AppliedRoll> {
-    const none = { loaded: 0, updated: 0, removed: 0, unchanged: 0 }
-    const { loadedAt } = versions
     await this.#client.query('BEGIN')
     try {
-      const entry = { kind: 'past' as const, ...note, ...none, loadedAt, undoes: null }
-      const id = await addImport(this.#sql, entry)
-      await this.#each(async (staging) => {
-        const own = scopes.filter(({ state }) => state === staging.state)
-        await keepPast(this.#sql, staging, own, { ...versions, id })
-        await addScopes(this.#sql, id, own, { ...NO_IDS, images: 0 })
-        await countChange(this.#client, staging.state)
-      })
+      const stagings = [...this.#states.values()]
+      const none = await applyPast(this.#sql, stagings, scopes, { ...versions, note })
+      for (const { state } of stagings) await countChange(this.#client, state)
+      await commitRoll(this.#client, this.#where)
+      return none
     } catch (error) {
       await this.#client.query('ROLLBACK').catch(() => undefined)
       throw error
     }
-    await commitRoll(this.#client, this.#where)
-    return none
   }
 
   async #tidy(changes: RollChange): Promise<void> {

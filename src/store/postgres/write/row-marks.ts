@@ -6,10 +6,10 @@
 import type { Client } from 'pg'
 import { CommandError } from '../../../base/errors.ts'
 import { readTokens } from '../../rolls/import-rows.ts'
+import { countSeen, takeMet } from '../../rolls/staged-rolls.ts'
 import type { RowMarks, ScopeToken } from '../../store.ts'
 import { openRollSql } from '../roll-sql.ts'
 import { copyIn } from './copy-in.ts'
-import { countsText } from './roll-compare.ts'
 import type { Staging } from './roll-staging.ts'
 
 /** Rows of a result read at a time. */
@@ -55,7 +55,7 @@ export class StandingParcels {
   async count(): Promise<void> {
     if (!this.isListed) return
     await indexSeen(this.#client)
-    for (const state of this.#states.keys()) await countSeen(this.#client, state)
+    for (const state of this.#states.keys()) await countSeen(openRollSql(this.#client), state, '')
   }
 
   async sum(): Promise<number> {
@@ -77,7 +77,8 @@ export class StandingParcels {
     await indexSeen(this.#client)
     const met = new Set<number>()
     for (const staging of this.#states.values()) {
-      for (const { row } of await takeMet(this.#client, staging)) met.add(row)
+      await this.#client.query(`ANALYZE ${staging.staged}`)
+      for (const row of await takeMet(openRollSql(this.#client), staging, '')) met.add(row)
     }
     return [...met]
   }
@@ -116,28 +117,6 @@ async function addSeen(
 /** Builds the index before the first statement that looks up single ids. */
 async function indexSeen(client: Client): Promise<void> {
   await client.query('CREATE INDEX IF NOT EXISTS seen_id ON seen (id); ANALYZE seen')
-}
-
-/** Removes the parcels whose identity a staged row has, and returns their rows. */
-async function takeMet(client: Client, { state, staged }: Staging): Promise<{ row: number }[]> {
-  await client.query(`ANALYZE ${staged}`)
-  const { rows } = await client.query<{ row: number }>(
-    `DELETE FROM seen n USING ${staged} s, parcels p
-    WHERE s.state = $1 AND p.state = $1 AND p.fips = s.fips AND p.stripped_key = s.stripped_key
-      AND p.municipality = s.municipality AND n.id = p.id RETURNING n.row`,
-    [state],
-  )
-  return rows
-}
-
-/** Counts the unchanged parcels of a state, as the guard needs them. */
-async function countSeen(client: Client, state: string): Promise<void> {
-  await client.query(
-    `INSERT INTO seen_scopes SELECT p.state, p.fips, p.municipality, ${countsText('p.filled')}
-    FROM seen n JOIN parcels p ON p.state = $1 AND p.id = n.id
-    GROUP BY p.state, p.fips, p.municipality`,
-    [state],
-  )
 }
 
 /**

@@ -4,13 +4,14 @@ import { updateSql } from '../../columns.ts'
 import { changeFacts } from '../../facts/write.ts'
 import type { RollScope } from '../../history.ts'
 import { noteChanges } from '../../rolls/change-rows.ts'
+import { writeScopes } from '../../rolls/staged-rolls.ts'
 import { type Keeping, keepVersions } from '../../versions/keep.ts'
 import { packOwnedSql } from '../owned.ts'
 import { openRollSql } from '../roll-sql.ts'
 import { KEY_TABLES, type KeyWriter, openKeyWriter } from './key-writer.ts'
 import { addOwners, removeOwners } from './owner-counts.ts'
 import { addPlaces, addTileTexts, removePlaces } from './place-writer.ts'
-import { carrySql, PARCEL_COLUMNS, stagingOf, writeScopes } from './roll-common.ts'
+import { carrySql, PARCEL_COLUMNS, stagingOf } from './roll-common.ts'
 
 /** Arguments of an apply. */
 type Applying = {
@@ -69,7 +70,7 @@ export async function applyChanges(db: DatabaseSync, applying: Applying): Promis
     () => addTileTexts(db, "id IN (SELECT id FROM staging.change WHERE what <> 'removed')"),
     () => gatherKeys(db, keys),
     ...keys.steps(),
-    () => writeScopes(db, scopes, loadedAt, changed),
+    () => writeScopes(sql, scopes, loadedAt, changed),
   ]
   for (const [done, step] of steps.entries()) {
     await step()

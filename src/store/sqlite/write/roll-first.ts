@@ -14,6 +14,7 @@ import { noteLoaded } from '../../rolls/change-rows.ts'
 import { addImport, addScopes, readTokens, writeTokens } from '../../rolls/import-rows.ts'
 import type { RollSql } from '../../rolls/roll-sql.ts'
 import { RowNumbers } from '../../rolls/row-numbers.ts'
+import { writeScopes } from '../../rolls/staged-rolls.ts'
 import type {
   RollChange,
   RollComparison,
@@ -39,7 +40,6 @@ import {
   PARCEL_COLUMNS,
   parcelValues,
   variantOf,
-  writeScopes,
 } from './roll-common.ts'
 
 /** Groups of shared identities read at a time. */
@@ -268,7 +268,7 @@ class FirstLoad {
     return { ...change, ...finishCommit(this.#db) }
   }
 
-  #finish(loadedAt: number, scopes: { fips: number; municipality: string }[]): void {
+  async #finish(loadedAt: number, scopes: readonly ScopeChange[]): Promise<void> {
     if (loadedAt !== this.#loadedAt) {
       this.#db
         .prepare(`UPDATE main.records SET loaded_at = ?1, sum = record_sum(id, ?1, field_values,
@@ -276,7 +276,8 @@ class FirstLoad {
         .run(loadedAt)
     }
     this.#db.prepare("UPDATE main.counters SET value = ? WHERE name = 'parcel'").run(this.#lastId)
-    writeScopes(this.#db, scopes, loadedAt, true)
+    const own = scopes.map(({ fips, municipality }) => ({ state: '', fips, municipality }))
+    await writeScopes(this.#sql, own, loadedAt, true)
   }
 
   async #note(loadedAt: number, change: RollChange, note: ImportNote, token: string | null) {

@@ -7,38 +7,26 @@
  */
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import { coverageBit } from '../../../base/model/coverage.ts'
 import { carryOver } from '../../../record/stored.ts'
 import { COLUMNS, differsSql } from '../../columns.ts'
-import {
-  type AppliedRoll,
-  type ImportNote,
-  isChange,
-  KEEP_ALL,
-  listScopes,
-  NO_NOTE,
-  type RollScope,
-} from '../../history.ts'
+import { isChange, KEEP_ALL, listScopes, NO_NOTE, type RollScope } from '../../history.ts'
 import {
   addImport,
   addScopes,
   keepImages,
-  NO_IDS,
   readTokens,
   writeTokens,
 } from '../../rolls/import-rows.ts'
-import type { RollSql } from '../../rolls/roll-sql.ts'
+import {
+  countSeen,
+  countsText,
+  readRepeats,
+  readScopes,
+  takeMet,
+} from '../../rolls/staged-rolls.ts'
 import { readChange } from '../../rows.ts'
-import type {
-  LeavingParcel,
-  RollChange,
-  RollWriter,
-  ScopeChange,
-  StagedParcel,
-  StagedRow,
-} from '../../store.ts'
-import type { Keeping } from '../../versions/keep.ts'
-import { isPast, keepPast } from '../../versions/past.ts'
+import type { LeavingParcel, RollChange, RollWriter, StagedParcel } from '../../store.ts'
+import { applyPast, isPast } from '../../versions/past.ts'
 import { renumberStaged } from '../../versions/renumber.ts'
 import { writing } from '../connection.ts'
 import { stampWritten } from '../page-sums.ts'
@@ -120,19 +108,10 @@ const LEAVE = `
     AND p.parcel_key = :parcelKey
     AND NOT EXISTS (SELECT 1 FROM staging.change c WHERE c.id = p.id)`
 
-/** Scopes of the unchanged parcels, with the counts that the guard needs. */
-const SEEN_SCOPES = `
-  INSERT INTO staging.seen_scopes
-  SELECT p.state, p.fips, p.municipality, count(*),
-    sum((p.filled & ${coverageBit('owner')}) > 0), sum((p.filled & ${coverageBit('address')}) > 0)
-  FROM staging.seen n JOIN main.parcels p ON p.id = n.id
-  GROUP BY p.state, p.fips, p.municipality`
-
-/** Unchanged parcels whose identity a staged row has too. */
-const STAGED_AGAIN = `FROM staging.staged s
-  JOIN main.parcels p ON p.fips = s.fips AND p.stripped_key = s.stripped_key
-    AND p.municipality = s.municipality
-  JOIN staging.seen n ON n.id = p.id`
+/** The parcels of each scope after the refresh. */
+const COUNTED = `SELECT fips, municipality, ${countsText('filled')}
+  FROM staging.staged GROUP BY fips, municipality
+  UNION ALL SELECT fips, municipality, parcels, owners, addresses FROM staging.seen_scopes`
 
 /** Creates the staging tables and the SQL functions that the statements use. */
 export function prepareStaging(db: DatabaseSync): void {
@@ -164,7 +143,7 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
     if (compared) return
     compared = true
     index()
-    db.exec(SEEN_SCOPES)
+    await countSeen(sql, '', 'staging.')
     db.exec(compareText(leaving === undefined ? SAME_PARCEL : 'p.parcel_key = s.parcel_key'))
     db.exec('CREATE INDEX staging.change_id ON change (id)')
     if (leaving !== undefined) return stageLeaving(db, leaving)
@@ -182,9 +161,9 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
       for (const parcel of parcels) insert.run(...stagedColumns(parcel))
       db.exec('COMMIT')
     },
-    *repeats() {
+    async *repeats() {
       index()
-      yield* readRepeats(db)
+      yield* readRepeats(sql, stagingOf(''))
     },
     drop(rows) {
       index()
@@ -196,7 +175,7 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
     },
     async compare(pairs) {
       await compare(pairs)
-      return { ...countChanges(db, true), scopes: readScopes(db) }
+      return { ...countChanges(db, true), scopes: await readScopes(sql, stagingOf(''), COUNTED) }
     },
     async apply(removeAbsent, loadedAt, onProgress, note = NO_NOTE, token = null) {
       await compare(removeAbsent)
@@ -204,7 +183,13 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
       if (!removes) db.exec("DELETE FROM staging.change WHERE what = 'removed'")
       const keeping = { ...(note.versions ?? KEEP_ALL), source: note.mapping, loadedAt }
       const scopes = listStaged(db)
-      if (await isPast(sql, scopes, keeping.vintage)) return applyPast(db, scopes, keeping, note)
+      if (await isPast(sql, scopes, keeping.vintage)) {
+        const none = await writing(db, async () => {
+          stampWritten(db)
+          return applyPast(sql, [stagingOf('')], scopes, { ...keeping, note })
+        })
+        return { ...none, ...finishCommit(db) }
+      }
       const changes = countChanges(db, removes)
       await writing(db, async () => {
         stampWritten(db)
@@ -230,11 +215,7 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
         for (const { row, id } of parcels) see.run(id, row)
         db.exec('COMMIT')
       },
-      unsee() {
-        const rows = db.prepare(`SELECT DISTINCT n.row ${STAGED_AGAIN}`).all()
-        db.exec(`DELETE FROM staging.seen WHERE id IN (SELECT n.id ${STAGED_AGAIN})`)
-        return rows.map(({ row }) => Number(row))
-      },
+      unsee: () => takeMet(sql, stagingOf(''), 'staging.'),
     },
     ids: () =>
       db
@@ -261,26 +242,6 @@ function stageLeaving(db: DatabaseSync, leaving: readonly LeavingParcel[]): void
   db.exec('COMMIT')
 }
 
-/** Loads the staged roll into the versions alone. */
-async function applyPast(
-  db: DatabaseSync,
-  scopes: RollScope[],
-  keeping: Omit<Keeping, 'id'>,
-  note: ImportNote,
-): Promise<AppliedRoll> {
-  const none = { loaded: 0, updated: 0, removed: 0, unchanged: 0 }
-  const sql: RollSql = openRollSql(db)
-  await writing(db, async () => {
-    stampWritten(db)
-    const { loadedAt } = keeping
-    const entry = { kind: 'past' as const, ...note, ...none, loadedAt, undoes: null }
-    const id = await addImport(sql, entry)
-    await keepPast(sql, stagingOf(''), scopes, { ...keeping, id })
-    await addScopes(sql, id, scopes, { ...NO_IDS, images: 0 })
-  })
-  return { ...none, ...finishCommit(db) }
-}
-
 function listStaged(db: DatabaseSync): RollScope[] {
   const text = `SELECT state, fips, municipality FROM staging.staged
     UNION SELECT state, fips, municipality FROM staging.seen_scopes`
@@ -292,69 +253,10 @@ function stagedColumns(parcel: StagedParcel) {
   return [row, variantOf(parcel), ...parcelValues(parcel), fieldValues, keys, geometry] as const
 }
 
-type Identity = { fips: number; stripped_key: string; municipality: string; variant: string }
-
-/**
- * Iterates over shared identities by key. No statement stays open while the importer settles a
- * group.
- */
-function* readRepeats(db: DatabaseSync): Iterable<StagedRow[]> {
-  const next = db.prepare(`SELECT fips, stripped_key, municipality, variant FROM staging.staged
-    WHERE (fips, stripped_key, municipality, variant) > (?, ?, ?, ?)
-    GROUP BY fips, stripped_key, municipality, variant HAVING count(*) > 1
-    ORDER BY fips, stripped_key, municipality, variant LIMIT 1000`)
-  const rows = db.prepare(`SELECT row, parcel_key AS parcelKey, field_values AS fieldValues
-    FROM staging.staged
-    WHERE fips = ? AND stripped_key = ? AND municipality = ? AND variant = ? ORDER BY row`)
-  let after: Identity = { fips: 0, stripped_key: '', municipality: '', variant: '' }
-  for (;;) {
-    const identities = next.all(...identityOf(after)) as Identity[]
-    for (const identity of identities) yield rows.all(...identityOf(identity)) as StagedRow[]
-    const last = identities.at(-1)
-    if (last === undefined) return
-    after = last
-  }
-}
-
-function identityOf({ fips, stripped_key, municipality, variant }: Identity) {
-  return [fips, stripped_key, municipality, variant] as const
-}
-
 function countChanges(db: DatabaseSync, withRemoved: boolean): RollChange {
   const rows = db.prepare('SELECT what, count(*) AS n FROM staging.change GROUP BY what').all()
   const counts = new Map(rows.map((row) => [String(row.what), Number(row.n)]))
   const seen = db.prepare('SELECT count(*) AS n FROM staging.seen').get()
   counts.set('same', (counts.get('same') ?? 0) + Number(seen?.n))
   return readChange(counts, withRemoved)
-}
-
-/** Returns each staged scope before and after. */
-function readScopes(db: DatabaseSync): ScopeChange[] {
-  const [owner, address] = [coverageBit('owner'), coverageBit('address')]
-  const staged = db
-    .prepare(`SELECT fips, municipality, sum(parcels) AS after, sum(owners) AS ownerAfter,
-      sum(addresses) AS addressAfter
-      FROM (SELECT fips, municipality, count(*) AS parcels,
-          sum((filled & ${owner}) > 0) AS owners, sum((filled & ${address}) > 0) AS addresses
-        FROM staging.staged GROUP BY fips, municipality
-        UNION ALL SELECT fips, municipality, parcels, owners, addresses FROM staging.seen_scopes)
-      GROUP BY fips, municipality`)
-    .all()
-  const before = db.prepare(`SELECT count(*) AS before,
-    coalesce(sum((filled & ${owner}) > 0), 0) AS ownerBefore,
-    coalesce(sum((filled & ${address}) > 0), 0) AS addressBefore,
-    coalesce(sum(EXISTS (SELECT 1 FROM staging.change c WHERE c.id = p.id
-    AND c.what = 'removed')), 0)
-      AS removed,
-    (SELECT count(*) FROM staging.change c JOIN main.parcels q ON q.id = c.id
-      JOIN staging.staged s ON s.seq = c.seq
-      WHERE c.what = 'keys' AND q.fips = ?1 AND q.municipality = ?2
-        AND s.stripped_key <> q.stripped_key)
-      AS renumbered,
-    (SELECT max(day) FROM main.vintages v WHERE v.fips = ?1 AND v.municipality = ?2) AS newest
-    FROM main.parcels p WHERE p.fips = ?1 AND p.municipality = ?2`)
-  return staged.map((scope) => ({
-    ...scope,
-    ...before.get(Number(scope.fips), String(scope.municipality)),
-  })) as ScopeChange[]
 }

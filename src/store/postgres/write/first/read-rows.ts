@@ -1,7 +1,7 @@
 /** Reads what a first load copied: counts of its scopes, and identities that several rows share. */
 import type { Client } from 'pg'
+import { countsText } from '../../../rolls/staged-rolls.ts'
 import type { StagedRow } from '../../../store.ts'
-import { countsText } from '../roll-compare.ts'
 
 /** A scope with the counts that the guard needs. */
 export type NewScope = {

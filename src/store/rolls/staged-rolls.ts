@@ -1,0 +1,149 @@
+/** Reads staged rolls, and counts scopes before and after they are written. */
+import { COVERAGE_COUNTS, coverageBit } from '../../base/model/coverage.ts'
+import type { RollScope } from '../history.ts'
+import type { ScopeChange, StagedRow } from '../store.ts'
+import type { RollSql, StagedState } from './roll-sql.ts'
+
+/** Identities read at a time. */
+const IDENTITIES = 1000
+const IDENTITY = ['fips', 'stripped_key', 'municipality', 'variant'] as const
+
+type RepeatRow = StagedRow & Record<(typeof IDENTITY)[number], string | number>
+
+/**
+ * Iterates over staged rows that share an identity, by key. No statement stays open while the
+ * importer settles a group.
+ */
+export async function* readRepeats(
+  sql: RollSql,
+  { state, staged }: Pick<StagedState, 'state' | 'staged'>,
+): AsyncGenerator<StagedRow[]> {
+  const { of } = sql.dialect
+  const own = IDENTITY.join(', ')
+  const same = IDENTITY.map((name) => `s.${name} = shared.${name}`)
+  let after: (string | number)[] = [0, '', '', '']
+  for (;;) {
+    const rows = await sql.ask<RepeatRow>(
+      `SELECT s.row, s.parcel_key AS "parcelKey", s.field_values AS "fieldValues",
+        ${IDENTITY.map((name) => `s.${name}`).join(', ')}
+      FROM (SELECT ${own} FROM ${staged} t WHERE ${of('t')} (${own}) > ($2, $3, $4, $5)
+        GROUP BY ${own} HAVING count(*) > 1 ORDER BY ${own} LIMIT ${IDENTITIES}) shared
+      JOIN ${staged} s ON ${of('s')} ${same.join(' AND ')}
+      ORDER BY ${IDENTITY.map((name) => `s.${name}`).join(', ')}, s.row`,
+      [state, ...after],
+    )
+    const last = rows.at(-1)
+    if (last === undefined) return
+    const identityOf = (row: RepeatRow) => IDENTITY.map((name) => row[name])
+    for (const group of Map.groupBy(rows, (row) => JSON.stringify(identityOf(row))).values()) {
+      yield group.map(({ row, parcelKey, fieldValues }) => ({ row, parcelKey, fieldValues }))
+    }
+    after = identityOf(last)
+  }
+}
+
+/** Returns SQL for the guard's counts over a column of filled fields. */
+export function countsText(filled: string): string {
+  const [owner, address] = [coverageBit('owner'), coverageBit('address')]
+  return `count(*) AS parcels, count(*) FILTER (WHERE ${filled} & ${owner} > 0) AS owners,
+    count(*) FILTER (WHERE ${filled} & ${address} > 0) AS addresses`
+}
+
+/**
+ * Returns each scope before and after. `counted`: SQL for the parcels of each scope afterwards,
+ * with the columns of `countsText`, in one row or several.
+ */
+export async function readScopes(
+  sql: RollSql,
+  { state, staged, change }: StagedState,
+  counted: string,
+): Promise<ScopeChange[]> {
+  const { of } = sql.dialect
+  const scopes = await sql.ask<RollScope>(
+    `SELECT fips, municipality, CAST(sum(parcels) AS bigint) AS after,
+      CAST(sum(owners) AS bigint) AS "ownerAfter", CAST(sum(addresses) AS bigint) AS "addressAfter"
+    FROM (${counted}) counted GROUP BY fips, municipality ORDER BY fips, municipality`,
+    [state],
+  )
+  const found: ScopeChange[] = []
+  for (const scope of scopes) {
+    const [before] = await sql.ask<ScopeChange>(
+      `SELECT b.parcels AS before, b.owners AS "ownerBefore", b.addresses AS "addressBefore",
+        b.removed, (SELECT count(*) FROM ${change} c JOIN parcels q ON ${of('q')} q.id = c.id
+          JOIN ${staged} s ON ${of('s')} s.seq = c.seq
+          WHERE ${of('c')} c.what = 'keys' AND q.fips = $2 AND q.municipality = $3
+            AND s.stripped_key <> q.stripped_key) AS renumbered,
+        (SELECT max(day) FROM vintages v
+          WHERE ${of('v')} v.fips = $2 AND v.municipality = $3) AS newest
+      FROM (SELECT ${countsText('p.filled')},
+          count(*) FILTER (WHERE EXISTS (SELECT 1 FROM ${change} c
+            WHERE ${of('c')} c.id = p.id AND c.what = 'removed')) AS removed
+        FROM parcels p WHERE ${of('p')} p.fips = $2 AND p.municipality = $3) b`,
+      [state, scope.fips, scope.municipality],
+    )
+    found.push({ ...scope, ...(before as ScopeChange) })
+  }
+  return found
+}
+
+/** Counts unchanged parcels by scope into `seen_scopes`, as the guard needs them. */
+export async function countSeen(sql: RollSql, state: string, schema: string): Promise<void> {
+  await sql.run(
+    `INSERT INTO ${schema}seen_scopes
+    SELECT p.state, p.fips, p.municipality, ${countsText('p.filled')}
+    FROM ${schema}seen n JOIN parcels p ON ${sql.dialect.of('p')} p.id = n.id
+    GROUP BY p.state, p.fips, p.municipality`,
+    [state],
+  )
+}
+
+/** Forgets unchanged parcels whose identity a staged row has too, and returns their rows. */
+export async function takeMet(
+  sql: RollSql,
+  { state, staged }: StagedState,
+  schema: string,
+): Promise<number[]> {
+  const { of } = sql.dialect
+  const met = await sql.ask<{ row: number }>(
+    `DELETE FROM ${schema}seen WHERE id IN (SELECT p.id FROM ${staged} s
+      JOIN parcels p ON ${of('p')} p.fips = s.fips AND p.stripped_key = s.stripped_key
+        AND p.municipality = s.municipality WHERE ${of('s')} true) RETURNING row`,
+    [state],
+  )
+  return met.map(({ row }) => row)
+}
+
+/**
+ * Recounts each touched scope, so that `coverage` reads one row per scope. `isChanged`: it was
+ * loaded at `loadedAt`, epoch seconds.
+ */
+export async function writeScopes(
+  sql: RollSql,
+  scopes: readonly RollScope[],
+  loadedAt: number,
+  isChanged: boolean,
+): Promise<void> {
+  const { of, json, scopeKey } = sql.dialect
+  const sums = COVERAGE_COUNTS.map(
+    ({ name, bits }) => `'${name}', count(*) FILTER (WHERE p.filled & ${bits} <> 0)`,
+  )
+  const parcels = `FROM parcels p WHERE ${of('p')} p.fips = $2 AND p.municipality = $3`
+  for (const { state, fips, municipality } of scopes) {
+    await sql.run(
+      `DELETE FROM scopes WHERE ${of('scopes')} fips = $2 AND municipality = $3
+        AND NOT EXISTS (SELECT 1 ${parcels})`,
+      [state, fips, municipality],
+    )
+    await sql.run(
+      `INSERT INTO scopes AS o (state, fips, municipality, parcels, roll_year, loaded_at, filled)
+      SELECT p.state, p.fips, p.municipality, count(*), max(p.roll_year), CAST($4 AS bigint),
+        CAST(${json}object(${sums.join(', ')}, 'bounds',
+          ${json}array(min(p.x), min(p.y), max(p.x), max(p.y))) AS text)
+      ${parcels} GROUP BY p.state, p.fips, p.municipality
+      ON CONFLICT (${scopeKey}) DO UPDATE SET parcels = excluded.parcels,
+        roll_year = excluded.roll_year, filled = excluded.filled,
+        loaded_at = ${isChanged ? 'excluded' : 'o'}.loaded_at`,
+      [state, fips, municipality, loadedAt],
+    )
+  }
+}
