@@ -4,9 +4,8 @@ import { open } from 'node:fs/promises'
 import { assemblePolygons } from '../../geo/assemble.ts'
 import type { SourceOptions } from '../batch.ts'
 import { namedProjection } from '../geo/named-projection.ts'
-import { joinParts, type Placing, type Shape } from '../geo/place-shapes.ts'
+import { closeRing, joinParts, type Placing, type Shape } from '../geo/place-shapes.ts'
 import { isDegreesOnly, type Project, projection, readPrj } from '../geo/projection.ts'
-import type { Ring } from '../geo/shapes.ts'
 import type { Part } from './container.ts'
 
 /** Reads a shape of GeoJSON or Esri JSON; `null` for a row without one. */
@@ -28,30 +27,14 @@ export function readShape(value: unknown): Shape {
 }
 
 function readRings(rings: unknown[]): Shape {
-  const isNumbers = rings.every((ring) =>
-    listOf(ring).every((point) => listOf(point).slice(0, 2).every(Number.isFinite)),
-  )
-  // `placeShape` closes rings and says why there is no place.
-  if (!isNumbers || rings.length === 0)
+  const closed = rings.map(closeRing).filter((ring) => ring !== undefined)
+  // `placeShape` says why there is no place.
+  if (closed.length < rings.length || rings.length === 0)
     return { type: 'Polygon', coordinates: rings as number[][][] }
-  const closed = (rings as number[][][]).map((ring) => closeRing(toRing(ring)))
   return assemblePolygons(closed) ?? { type: 'Polygon', coordinates: closed }
 }
 
-/** Repeats the first point at the end where a file does not. */
-export function closeRing(ring: Ring): Ring {
-  const [first, last] = [ring[0], ring.at(-1)]
-  return first !== undefined && (first[0] !== last?.[0] || first[1] !== last[1])
-    ? [...ring, first]
-    : ring
-}
-
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-
-/** Drops heights and measures from the points of a ring. */
-function toRing(ring: number[][]): Ring {
-  return ring.map(([x = 0, y = 0]) => [x, y])
-}
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -8,14 +8,13 @@ import { CommandError } from '../../base/errors.ts'
 import { assemblePolygons } from '../../geo/assemble.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
 import { BATCH_ROWS, RECORD_MAX } from '../bounds.ts'
-import { type Shape as PlacedShape, placeShape } from '../geo/place-shapes.ts'
+import { closeRing, type Shape as PlacedShape, placeShape } from '../geo/place-shapes.ts'
 import type { Project } from '../geo/projection.ts'
 import { projection, readPrj } from '../geo/projection.ts'
 import type { Ring } from '../geo/shapes.ts'
 import { ByteReader } from './bytes.ts'
 import type { Part } from './container.ts'
 import { openDbf } from './dbf.ts'
-import { closeRing } from './json-shapes.ts'
 import { HEAD_BYTES, isDegrees, readShapeExtent, type ShapeExtent } from './shape-extent.ts'
 import { decodeText } from './text.ts'
 
@@ -145,7 +144,7 @@ function readRecord(record: Buffer): PlacedShape {
     return { type: 'Point', coordinates: [record.readDoubleLE(4), record.readDoubleLE(12)] }
   }
   if (type % 10 !== 5 || record.length < 44) return { type: 'other', kind: `type ${type}` }
-  const rings = readParts(record).map(closeRing)
+  const rings = readParts(record).map((ring) => closeRing(ring) ?? ring)
   return assemblePolygons(rings) ?? { type: 'Polygon', coordinates: rings }
 }
 

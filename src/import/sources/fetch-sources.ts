@@ -80,7 +80,7 @@ async function fetchSource(web: Web, job: FetchJob, source: string, folder: stri
   }
   if (isSocrataAddress(address)) return downloadSocrata(web, { address, folder, force })
   const file = isCkanAddress(address) ? await findCkanFile(web, address) : address
-  const { path } = await downloadFile(web, file, folder)
+  const path = await downloadFile(web, file, folder)
   return [[path, ...inside].join('!')]
 }
 

@@ -23,11 +23,6 @@ const write = promisify(writeBytes)
 /** Identifies one version of a published file. */
 type FileMark = { etag: string | null; lastModified: string | null; length: number | null }
 
-/**
- * `path`: the local file. `isSame`: the file equals the version `known`, so nothing was downloaded.
- */
-type WebFile = { path: string; mark: FileMark; isSame: boolean }
-
 type Kept = FileMark & { name: string; complete: boolean }
 
 /** Bytes left free on the disk. */
@@ -38,28 +33,23 @@ const SLOW = { bytes: 65_536, ms: 600_000 }
 const PARTS_MAX = 100
 
 /**
- * Downloads a file into a folder. `known`: the version loaded before.
+ * Downloads a file into a folder, and returns its path.
  *
  * Continues an earlier download when the server supports ranges and the file is the same. Throws
  * `CommandError` when the file cannot be downloaded completely.
  */
-export async function downloadFile(
-  web: Web,
-  address: string,
-  folder: string,
-  known?: FileMark,
-): Promise<WebFile> {
+export async function downloadFile(web: Web, address: string, folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const shown = showAddress(address)
   try {
     for (let part = 0; part < PARTS_MAX; part += 1) {
       const before = sizeAt(join(folder, 'body'))
       try {
-        return await retry(web, () => fetchRest(web, address, folder, known), 1)
+        return await retry(web, () => fetchRest(web, address, folder), 1)
       } catch (error) {
         const hasGrown = sizeAt(join(folder, 'body')) > before
         if (!(error instanceof PassingFault)) throw error
-        if (!hasGrown) return await retry(web, () => fetchRest(web, address, folder, known))
+        if (!hasGrown) return await retry(web, () => fetchRest(web, address, folder))
       }
     }
     throw new PassingFault(`it broke off ${PARTS_MAX} times`)
@@ -69,17 +59,12 @@ export async function downloadFile(
   }
 }
 
-async function fetchRest(
-  web: Web,
-  address: string,
-  folder: string,
-  known?: FileMark,
-): Promise<WebFile> {
+async function fetchRest(web: Web, address: string, folder: string): Promise<string> {
   refuseStopped(web)
   const body = join(folder, 'body')
   const kept = readKept(folder)
   const have = kept === undefined ? 0 : sizeAt(body)
-  const mark = kept?.complete === true ? kept : known
+  const mark = kept?.complete === true ? kept : undefined
   const answer = await ask(web, {
     url: address,
     plain: true,
@@ -88,8 +73,7 @@ async function fetchRest(
   refuseBusy(answer, web.now())
   if (answer.status === 304 && mark !== undefined) {
     answer.body.destroy()
-    const path = kept?.complete === true ? join(folder, kept.name) : ''
-    return { path, mark, isSame: kept?.complete !== true }
+    return join(folder, mark.name)
   }
   if (answer.status === 416) {
     rmSync(body, { force: true })
@@ -115,7 +99,7 @@ async function fetchRest(
   const path = join(folder, now.name)
   putInPlace(body, path)
   replaceFile(join(folder, 'file.json'), JSON.stringify({ ...now, complete: true }))
-  return { path, mark: now, isSame: false }
+  return path
 }
 
 /**

@@ -114,7 +114,7 @@ async function reachFile(path: string, { config }: CommandIo, web: Web) {
   const name = createHash('sha256').update(path).digest('hex').slice(0, 16)
   const folder = join(config.data, 'downloads', `basemap-${name}`)
   try {
-    const { path: local } = await downloadFile(web, path, folder)
+    const local = await downloadFile(web, path, folder)
     return { path: local, release: () => rmSync(folder, { recursive: true, force: true }) }
   } catch (error) {
     if (!(error instanceof CommandError) || !/answers 404$/.test(error.message)) throw error

@@ -149,7 +149,7 @@ async function fetchVerified(following: Following, name: string): Promise<string
 }
 
 async function fetchFile(web: Web, root: string, name: string, folder: string): Promise<string> {
-  return (await downloadFile(web, `${root}/${name}`, join(folder, name))).path
+  return downloadFile(web, `${root}/${name}`, join(folder, name))
 }
 
 /** `leaving`: the parcels that leave, when the file has changes. */
