@@ -52,6 +52,12 @@ export const comparables = defineOperation({
     if (subject === undefined && (latitude === undefined || longitude === undefined)) {
       throw refuse.badRequest('latitude and longitude, or propertyId, are required')
     }
+    for (const feature of ['sqft', 'beds', 'baths', 'price'] as const) {
+      const [least, most] = [values[`${feature}Min`], values[`${feature}Max`]]
+      if (least !== undefined && most !== undefined && least > most) {
+        throw refuse.badRequest(`${feature}Min is above ${feature}Max`)
+      }
+    }
     return { values, subject }
   },
   find: ({ values, subject }, context) =>

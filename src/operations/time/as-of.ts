@@ -30,7 +30,15 @@ export const AS_OF_YEAR = {
 const readPlace = openFields(['fips', 'municipality'])
 
 /** The values of parameters that may name a place. */
-type Named = { asOf?: string; state?: string; county?: string; fips?: string; propertyId?: string }
+type Named = {
+  asOf?: string
+  state?: string
+  county?: string
+  fips?: string
+  propertyId?: string
+  latitude?: number
+  longitude?: number
+}
 
 type Answered = {
   seen?: readonly SeenParcel[]
@@ -47,8 +55,7 @@ export async function answerAsOf<Answer extends Answered>(
   find: (past: ParcelReader) => Promise<Answer>,
 ): Promise<Answer> {
   const day = readDay(values.asOf ?? '')
-  const place = readNamed(values)
-  const vintages = place === undefined ? [] : await parcels.vintages(place.state, place.fips)
+  const vintages = await listVintages(values, parcels)
   const days = vintages.map((one) => one.day)
   if (days.length > 0 && !days.some((one) => one <= day)) {
     const first = showDay(Math.min(...days))
@@ -69,6 +76,17 @@ function readDay(text: string): number {
   const day = dayOf(text.length === 4 ? `${text}-12-31` : text)
   if (day === undefined) throw refuse.badRequest('asOf must be a day such as 2024-06-30')
   return day
+}
+
+/** The rolls of the named place, or of the counties around the point. */
+async function listVintages(values: Named, parcels: ParcelReader): Promise<Vintage[]> {
+  const named = readNamed(values)
+  if (named !== undefined) return parcels.vintages(named.state, named.fips)
+  const { longitude: x, latitude: y } = values
+  if (x === undefined || y === undefined) return []
+  const counties = await parcels.coverage({ boxes: [{ west: x, south: y, east: x, north: y }] })
+  const found = counties.map(({ state, fips }) => parcels.vintages(state, fips))
+  return (await Promise.all(found)).flat()
 }
 
 function readNamed({ state, county, fips, propertyId }: Named) {

@@ -104,7 +104,12 @@ function isIn(fieldValues: string | undefined, fips: number | undefined): boolea
   return fieldValues !== undefined && (fips === undefined || readPlace(fieldValues).fips === fips)
 }
 
-function isHeld({ form }: Version, question: OwnerQuestion, fuzzy: boolean): boolean {
+/** Reports whether a version has a slot that matches the question. */
+export function isHeld(
+  { form }: Pick<Version, 'form'>,
+  question: OwnerQuestion,
+  fuzzy: boolean,
+): boolean {
   return (
     form !== undefined &&
     meetsQuestion(question, decodeOwners(form.keys), fuzzy ? 'fuzzy' : 'equal')
@@ -128,7 +133,7 @@ async function findPresent(
 }
 
 /** Parcels of which an earlier version may match: those that have a key of each condition. */
-async function listCandidates(
+export async function listCandidates(
   { lastName, contains = [] }: OwnerQuestion,
   state: string,
   parcels: ParcelReader,

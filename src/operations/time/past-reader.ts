@@ -20,7 +20,10 @@ import type {
 import { cellsOver } from '../../store/versions/cells.ts'
 import { parcelKeyOf, removedKeyOf, type VersionForm } from '../../store/versions/versions.ts'
 import { asStored, readVersions, type Version } from '../find/read-versions.ts'
+import { isHeld, listCandidates } from './former-reader.ts'
 
+/** Parcels that a name holds now, of which those are found that it held then. */
+const HELD_MAX = 2000
 /** Parcels of a county examined at a time. */
 const SLICE = 200
 const ALTERNATES = [null, 'range', 'highway'] as const
@@ -115,6 +118,28 @@ export function openPast(parcels: ParcelReader, day: number): ParcelReader {
     async byLooseKey(state, looseKey) {
       const found = await past(state, await parcels.byLooseKey(state, looseKey), [`l${looseKey}`])
       return found.flatMap((one) => listHits(one).filter((hit) => hit.loose === looseKey))
+    },
+    async addressesWithPrefix(state, prefix, limit) {
+      const present = await parcels.addressesWithPrefix(state, prefix, limit)
+      const past = await parcels.pastKeys(state, `s${prefix}`, limit)
+      const keys = new Set([...present.map(({ key }) => key), ...past.map((key) => key.slice(1))])
+      return [...keys].sort().map((key) => ({ key, city: '' }))
+    },
+    async byOwner(search) {
+      const { state, fips, question, skip, limit } = search
+      const { page: _, ...all } = search
+      const present = await parcels.byOwner({ ...all, skip: 0, limit: HELD_MAX })
+      const ids = present.hits.map(({ id }) => id)
+      const forms = await formsAt(state, [
+        ...ids,
+        ...(await listCandidates(question, state, parcels)),
+      ])
+      const own =
+        fips === undefined ? forms : forms.filter((one) => readPlace(one.fieldValues).fips === fips)
+      // A free text is never compared by edits.
+      const found = own.filter((one) => isHeld(one, question, false))
+      const hits = found.map(({ id }) => ({ id, fuzzy: false }))
+      return { hits: hits.slice(skip, skip + limit), complete: present.complete }
     },
     async byIds(state, ids) {
       const found = new Map((await formsAt(state, ids)).map((one) => [one.id, one]))

@@ -10,7 +10,7 @@ after(() => service.close())
 
 promiseKeys(service, { path: PATH, query: CENTER, tokenCost: 1 })
 
-const refused: [Record<string, string>, string][] = [
+const refused: [Record<string, string | number>, string][] = [
   [{}, 'latitude and longitude, or propertyId, are required'],
   [{ latitude: '43' }, 'latitude and longitude, or propertyId, are required'],
   [{ latitude: '91', longitude: '0' }, 'latitude must be 90 or less'],
@@ -19,6 +19,9 @@ const refused: [Record<string, string>, string][] = [
   [{ radius: '0' }, 'radius must be more than 0'],
   [{ zipCode: '53703' }, 'zipCode is not a filter of this operation; leave it out'],
   [{ yearBuiltMin: '1990' }, 'yearBuiltMin is not a filter of this operation; leave it out'],
+  [{ ...CENTER, sqftMin: '900', sqftMax: '800' }, 'sqftMin is above sqftMax'],
+  [{ ...CENTER, priceMin: '2', priceMax: '1' }, 'priceMin is above priceMax'],
+  [{ ...CENTER, asOf: '2024-06-30' }, 'asOf is not a filter of this operation; leave it out'],
   [{ propertyType: 'castle' }, 'propertyType must be one of any, house, condo'],
 ]
 

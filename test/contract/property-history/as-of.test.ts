@@ -72,6 +72,12 @@ const QUESTIONS: [path: string, query: Record<string, string>][] = [
     { latitude: '43.0705', longitude: String(-89.4 + x / 1e5) },
   ]),
   ['/public/property/search/', { state: 'WI', county: 'Dane', cursor: '' }],
+  ...['Quillon', 'Ann Doe', 'Harlow Paul', 'Roe', '4 M', '3 Main St', 'A', 'A-2'].map(
+    (query): [string, Record<string, string>] => [
+      '/public/property/search/',
+      { state: 'WI', county: 'Dane', query, cursor: '' },
+    ],
+  ),
   ['/public/property/search/', { state: 'WI', county: 'Dane', address: '1 Main St', cursor: '' }],
 ]
 
@@ -118,9 +124,19 @@ test('names the roll, and says from when there is data', async () => {
   assert.deepEqual([found.status, found.headers.get('x-as-of')], [200, '2022-01-01'])
   const before = await at('2021-12-31')
   assert.deepEqual([before.status, before.body.error], [404, 'There is data from 2022-01-01 on'])
+  const point = { latitude: '43.0705', longitude: '-89.3995', asOf: '2021-12-31' }
+  const there = await service.get('/public/property/point/', point)
+  assert.deepEqual([there.status, there.body.error], [404, 'There is data from 2022-01-01 on'])
   for (const asOf of ['2022-02-30', '2022', 'May']) assert.equal((await at(asOf)).status, 400)
   const search = await service.get('/public/property/search/', { state: 'WI', asOf: '2023-01-01' })
   assert.equal(search.status, 400)
+  for (const path of ['location', 'shape', 'summary', 'owner']) {
+    const { status, body } = await service.get(`/public/property/${path}/`, { asOf: '2023-01-01' })
+    assert.deepEqual(
+      [status, body.error],
+      [400, 'asOf is not a filter of this operation; leave it out'],
+    )
+  }
 })
 
 test('pages of a search as of a day are each parcel once', async () => {
