@@ -62,7 +62,6 @@ function dump(dataDir: string) {
     return {
       parcels: all('SELECT * FROM parcels ORDER BY id'),
       records: all('SELECT * FROM records ORDER BY id'),
-      geometries: all('SELECT * FROM geometries ORDER BY id'),
       scopes: all('SELECT * FROM scopes ORDER BY fips'),
       changes: all('SELECT * FROM changes ORDER BY sequence'),
       images: all('SELECT * FROM import_images ORDER BY id'),

@@ -12,7 +12,7 @@ import { stage } from './staged.ts'
 
 const LOADED_AT = 1_750_000_000
 const TABLES = [
-  ...['parcels', 'records', 'geometries', 'alternate_ids', 'situs', 'loose_situs'],
+  ...['parcels', 'records', 'alternate_ids', 'situs', 'loose_situs'],
   ...['owner_heads', 'owner_words', 'owner_deletions', 'counters', 'scopes'],
 ]
 

@@ -40,18 +40,22 @@ const DECLARED = new Map(
   ),
 )
 
-/** Records are copied unpacked, and without the owner, which follows from the parcel. */
+/**
+ * Records are copied unpacked, with their polygons, and without the owner, which follows from the
+ * parcel.
+ */
 const RECORD_COLUMNS: Column[] = [
   { name: 'state', kind: 'text' },
   { name: 'id', kind: 'number' },
   { name: 'loaded_at', kind: 'number' },
+  { name: 'geojson', kind: 'text' },
   { name: 'field_values', kind: 'text' },
   { name: 'keys', kind: 'text' },
 ]
 
 /** Tables of the rolls, copied state by state; the first column is the state. */
 export const ROLL_TABLES: CopyTable[] = listTables(
-  `parcels records geometries alternate_ids situs loose_situs owner_heads owner_words
+  `parcels records alternate_ids situs loose_situs owner_heads owner_words
   owner_deletions scopes sale_tests qualities origins origin_imports kept_rows changes change_heads
   facts versions past_keys vintages lineage`,
 ).map(({ order, ...table }) => ({

@@ -128,7 +128,7 @@ export async function openCopyTarget(url: string): Promise<CopyTarget> {
 }
 
 /** Tables derived from the copied ones. */
-const OWN_TABLES = ['shapes', 'point_counts', 'owner_counts']
+const OWN_TABLES = ['geometries', 'shapes', 'point_counts', 'owner_counts']
 
 const COUNT_POINTS = `INSERT INTO point_counts (state, cell, parcels)
   SELECT state, cell, count(*) FROM parcels WHERE state = $1 AND cell IS NOT NULL
@@ -190,6 +190,7 @@ async function readNewestId(client: Client): Promise<number> {
 function selectFrom(client: Client, { name, columns, order }: CopyTable, state?: string): string {
   const literal = state === undefined ? undefined : client.escapeLiteral(state)
   const shown = columns.map((column) => {
+    if (column.name === 'geojson') return POLYGON
     return column.kind === 'bytes' || isKeys(name, column.name)
       ? `encode(${column.name}, 'hex')`
       : column.name
@@ -197,6 +198,9 @@ function selectFrom(client: Client, { name, columns, order }: CopyTable, state?:
   const where = literal === undefined ? '' : `WHERE state = ${literal}`
   return `SELECT ${shown.join(', ')} FROM ${name} ${where} ORDER BY ${order.join(', ')}`
 }
+
+const POLYGON = `(SELECT g.geojson FROM geometries g
+  WHERE g.state = records.state AND g.id = records.id) AS geojson`
 
 function isKeys(table: string, column: string): boolean {
   return table === 'records' && column === 'keys'
@@ -208,6 +212,9 @@ function readRow({ name, columns }: CopyTable, row: Row): Row {
   const keys = columns.length - 1
   return [...row.slice(0, keys), unpackKeys(String(row[keys]), String(row[keys - 1]))]
 }
+
+/** The polygon's place among the columns of `records`. */
+const POLYGON_AT = 3
 
 /** Appends copied rows to their table, and what is derived from them to its own. */
 async function writeRows(client: Client, table: CopyTable, rows: Row[]): Promise<void> {
@@ -221,17 +228,19 @@ async function writeRows(client: Client, table: CopyTable, rows: Row[]): Promise
       rows.map((row) => {
         const [fieldValues, own] = [String(row[keys - 1]), String(row[keys])]
         const owner = owners.get(Number(row[1])) ?? 0
-        return [...row.slice(0, keys - 1), ...packRecord(fieldValues, own), owner]
+        return [...row.slice(0, POLYGON_AT), ...packRecord(fieldValues, own), owner]
       }),
     )
-    return
-  }
-  if (name === 'geometries') {
-    const shapes = rows.flatMap(([state = '', id = 0, geojson]) => {
+    const drawn = rows
+      .map((row) => [row[0] ?? '', row[1] ?? 0, row[POLYGON_AT] ?? null])
+      .filter(([, , geojson]) => geojson !== null)
+    const shapes = drawn.flatMap(([state = '', id = 0, geojson]) => {
       const bounds = boundsText(String(geojson))
       return bounds === null ? [] : [[state, id, bounds]]
     })
+    await copyIn(client, 'geometries (state, id, geojson)', drawn)
     await copyIn(client, 'shapes (state, id, bounds)', shapes)
+    return
   }
   const bytes = columns.flatMap(({ kind }, at) => (kind === 'bytes' ? [at] : []))
   const written = rows.map((row) =>

@@ -8,7 +8,7 @@ import { openDatabase } from './connection.ts'
 import { packOwnedSql } from './owned.ts'
 import { renewSumsOfChange, stampWritten } from './page-sums.ts'
 import { countOwners } from './write/owner-counts.ts'
-import { addTileTexts, fillPlaces } from './write/place-writer.ts'
+import { fillPlaces } from './write/place-writer.ts'
 import { readLastId } from './write/roll-apply.ts'
 
 type Paths = { parcels: string; accounts: string }
@@ -114,8 +114,8 @@ export function openCopyTarget(paths: Paths): CopyTarget {
     },
     async note(state, sums) {
       parcels
-        .prepare(`UPDATE records SET sum = record_sum(id, loaded_at, field_values,
-            (SELECT geojson FROM geometries g WHERE g.id = records.id)),
+        .prepare(`UPDATE records SET sum = record_sum(id, loaded_at, field_values, geojson),
+            tile_text = tile_text_of(field_values, geojson),
             owned = (SELECT ${packOwnedSql('p')} FROM parcels p WHERE p.id = records.id)
           WHERE id IN (SELECT id FROM parcels WHERE state = ?)`)
         .run(state)
@@ -162,7 +162,6 @@ function indexPlaces(parcels: DatabaseSync): void {
       'owner_counts; DELETE FROM shared_owners',
   )
   fillPlaces(parcels, 0, lastId)
-  addTileTexts(parcels, 'true')
   countOwners(parcels, 0)
 }
 
@@ -180,7 +179,6 @@ function isConstraint(error: unknown): boolean {
  */
 const BELONGING: Record<string, string> = {
   records: 'id IN (SELECT id FROM parcels WHERE state = :state)',
-  geometries: 'id IN (SELECT id FROM parcels WHERE state = :state)',
   alternate_ids: 'fips IN (SELECT fips FROM parcels WHERE state = :state)',
 }
 
@@ -208,7 +206,7 @@ function selectFrom({ name, columns, order }: CopyTable): string {
   const names = columns.map((column) => column.name)
   if (!isOfRolls(name))
     return `SELECT ${names.join(', ')} FROM ${name} ORDER BY ${order.join(', ')}`
-  if (name === 'records' || name === 'geometries') {
+  if (name === 'records') {
     const own = names.map((column) => (column === 'state' ? 'p.state' : `t.${column}`))
     return `SELECT ${own.join(', ')} FROM parcels p CROSS JOIN ${name} t ON t.id = p.id
       WHERE p.state = :state ORDER BY p.id`

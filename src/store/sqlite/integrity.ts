@@ -131,9 +131,8 @@ async function checkFactsOf(db: DatabaseSync): Promise<string[]> {
 
 /** Checks every record's checksum and that it can be rendered. */
 function checkRecords(db: DatabaseSync, canBeShown: (parcel: StoredParcel) => boolean): string[] {
-  const records = db.prepare(`SELECT r.id, r.loaded_at AS loadedAt,
-      r.field_values AS fieldValues, g.geojson AS geometry, r.sum
-    FROM records r LEFT JOIN geometries g ON g.id = r.id ORDER BY r.id`)
+  const records = db.prepare(`SELECT id, loaded_at AS loadedAt,
+      field_values AS fieldValues, geojson AS geometry, sum FROM records ORDER BY id`)
   const damaged: number[] = []
   const hidden: number[] = []
   for (const row of records.iterate()) {

@@ -8,6 +8,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import { DamagedData } from '../../base/errors.ts'
+import { tileTextOf } from '../../record/tile-text.ts'
 import type { StoredParcel } from '../store.ts'
 
 /** Odd 32-bit factors that mix an id and a time into all bits. */
@@ -29,8 +30,14 @@ export function verifyRecord(parcel: StoredParcel, kept: number): StoredParcel {
   throw new DamagedData(`the record of parcel ${parcel.id} is damaged`)
 }
 
-/** Defines the SQL function `record_sum(id, loaded_at, field_values, geojson)`. */
+/**
+ * Defines the SQL functions `record_sum(id, loaded_at, field_values, geojson)` and
+ * `tile_text_of(field_values, geojson)`.
+ */
 export function defineRecordSum(db: DatabaseSync): void {
+  db.function('tile_text_of', { deterministic: true }, (fieldValues, geometry) =>
+    geometry === null ? null : tileTextOf(String(fieldValues)),
+  )
   db.function('record_sum', { deterministic: true }, (id, loadedAt, fieldValues, geometry) =>
     checksumRecord({
       id: Number(id),

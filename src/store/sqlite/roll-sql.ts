@@ -52,7 +52,7 @@ export function openRollSql(db: DatabaseSync): RollSql {
       forUpdate: '',
       order: { ofRoll: 'ORDER BY c.rowid', ofTables: 'ORDER BY c.id' },
       carried: `CASE WHEN s.seq IS NULL OR r.id IS NULL THEN s.field_values
-        ELSE ${carrySql('r.field_values', 'g.id')} END`,
+        ELSE ${carrySql('r.field_values', 'r.geojson')} END`,
       json: 'json_',
       scopeKey: 'fips, municipality',
     },

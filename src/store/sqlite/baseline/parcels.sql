@@ -48,22 +48,15 @@ CREATE TABLE records (
   sum INTEGER NOT NULL DEFAULT 0,
   -- Its canonical owner, whether it has a street number and name, and whether it is residential, in
   -- one number (see owned.ts), so that a record is read without its row of `parcels`
-  owned INTEGER NOT NULL DEFAULT 0
-) STRICT;
-
--- One row a polygon, with what a map tile shows of its parcel.
-CREATE TABLE geometries (
-  id INTEGER PRIMARY KEY,
-  geojson TEXT NOT NULL,
-  -- The properties of the parcel on a map tile, because reading whole records took most of a tile's
-  -- time. Null: it is made of the record; the next import of the parcel's roll fills it
+  owned INTEGER NOT NULL DEFAULT 0,
+  -- Its polygon. A table of its own would cost each record another descent
+  geojson TEXT,
+  -- With a polygon: the properties of the parcel on a map tile
   tile_text TEXT
 ) STRICT;
-CREATE TRIGGER tile_text_update AFTER UPDATE OF field_values ON records
-WHEN OLD.field_values <> NEW.field_values
-BEGIN
-  UPDATE geometries SET tile_text = NULL WHERE id = NEW.id;
-END;
+
+-- Polygons as statements of both stores read them.
+CREATE VIEW geometries AS SELECT id, geojson FROM records WHERE geojson IS NOT NULL;
 
 -- One row a further parcel ID.
 CREATE TABLE alternate_ids (

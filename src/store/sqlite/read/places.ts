@@ -13,7 +13,7 @@ import type {
 } from '../../places.ts'
 import { listConditions } from '../../rows.ts'
 import type { StoredParcel } from '../../store.ts'
-import { IS_ASSIGNED, OWNED_JOIN } from '../owned.ts'
+import { IS_ASSIGNED } from '../owned.ts'
 import type { Prepare } from './prepare.ts'
 import { type RecordColumns, readRecord } from './read-rows.ts'
 import { pointsSql, RECORD, RECORD_JOIN, recordsSql, remember, tileRowsSql } from './statements.ts'
@@ -148,6 +148,5 @@ export const PLACES = {
 export const assignedRecordsSql = remember<number>(
   String,
   (count) => `WITH c(id) AS (VALUES ${Array(count).fill('(?)').join(', ')})
-    SELECT ${RECORD} FROM c CROSS JOIN records r ON r.id = c.id ${OWNED_JOIN}
-    LEFT JOIN geometries g ON g.id = c.id WHERE ${IS_ASSIGNED}`,
+    SELECT ${RECORD} FROM c ${RECORD_JOIN} WHERE ${IS_ASSIGNED}`,
 )

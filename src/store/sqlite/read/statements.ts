@@ -40,10 +40,9 @@ function testSql(filter: FilterName): string {
   return test === 'is true' ? `${column} = 1` : `${column} ${test} ?`
 }
 
-export const RECORD = `r.id, r.loaded_at, r.field_values, g.geojson, r.sum, ${OWNED}`
+export const RECORD = `r.id, r.loaded_at, r.field_values, r.geojson, r.sum, ${OWNED}`
 const ENTRY = 'c.id, c.unit, c.kind, c.own_key, p.fips, p.city, p.zip'
-export const RECORD_JOIN = `CROSS JOIN records r ON r.id = c.id
-  LEFT JOIN geometries g ON g.id = c.id ${OWNED_JOIN}`
+export const RECORD_JOIN = `CROSS JOIN records r ON r.id = c.id ${OWNED_JOIN}`
 
 function candidates(drive: Drive, conditions: FilterName[]): string {
   const tested = conditions.map((condition) => FILTERS[condition].column)
@@ -134,16 +133,12 @@ export const recordsSql = remember<number>(
     SELECT ${RECORD} FROM c ${RECORD_JOIN}`,
 )
 
-/**
- * Returns SQL for what tiles show of a number of parcels, in the order of their ids. It reads the
- * record only when the tile text is not stored with the polygon.
- */
+/** Returns SQL for what tiles show of a number of parcels, in the order of their ids. */
 export const tileRowsSql = remember<number>(
   String,
   (count) => `WITH c(id) AS (VALUES ${Array(count).fill('(?)').join(', ')})
-    SELECT c.id, g.tile_text, g.geojson,
-      CASE WHEN g.tile_text IS NULL THEN (SELECT field_values FROM records r WHERE r.id = c.id) END
-    FROM c LEFT JOIN geometries g ON g.id = c.id`,
+    SELECT c.id, r.tile_text, r.geojson, CASE WHEN r.tile_text IS NULL THEN r.field_values END
+    FROM c CROSS JOIN records r ON r.id = c.id`,
 )
 
 /** Kinds of probe in an owner index: a surname, the first word of an organization, or any word. */

@@ -5,12 +5,11 @@
  * The points themselves are columns of `parcels`, so that one statement writes all changes.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import { tileTextOf } from '../../../record/tile-text.ts'
 import { boundsInUnits } from '../../places.ts'
 import { POINTS, packTree, SALES } from './pack-tree.ts'
 
 /**
- * Removes the entries that `staging.change` removes, before `parcels` and `geometries` are written.
+ * Removes the entries that `staging.change` removes, before `parcels` and `records` are written.
  */
 export function removePlaces(db: DatabaseSync): void {
   db.exec(`
@@ -25,7 +24,7 @@ export function removePlaces(db: DatabaseSync): void {
     DELETE FROM main.shapes WHERE id IN (SELECT id FROM staging.change WHERE what = 'removed')`)
 }
 
-/** Adds the entries that `staging.change` adds, after `parcels` and `geometries` were written. */
+/** Adds the entries that `staging.change` adds, after `parcels` and `records` were written. */
 export function addPlaces(db: DatabaseSync): void {
   const added = `FROM staging.change c JOIN main.parcels p ON p.id = c.id
     WHERE p.x IS NOT NULL AND (c.what = 'new' OR c.id IN (SELECT id FROM temp.moved))`
@@ -47,12 +46,8 @@ export function addPlaces(db: DatabaseSync): void {
 
 /** Writes the tile texts of polygons that have none and meet a condition. */
 export function addTileTexts(db: DatabaseSync, condition: string): void {
-  db.function('tile_text_of', { deterministic: true }, (fieldValues) =>
-    tileTextOf(String(fieldValues)),
-  )
-  db.exec(`UPDATE main.geometries SET tile_text = (
-      SELECT tile_text_of(r.field_values) FROM main.records r WHERE r.id = main.geometries.id)
-    WHERE tile_text IS NULL AND ${condition}`)
+  db.exec(`UPDATE main.records SET tile_text = tile_text_of(field_values, geojson)
+    WHERE geojson IS NOT NULL AND tile_text IS NULL AND ${condition}`)
 }
 
 /** Adds the index entries of parcels in a range of ids; there are no others in the store. */
@@ -63,7 +58,9 @@ export function fillPlaces(db: DatabaseSync, afterId: number, lastId: number): v
       WHERE id > ? AND id <= ? AND x IS NOT NULL GROUP BY cell
     ON CONFLICT (cell) DO UPDATE SET parcels = parcels + excluded.parcels`).run(afterId, lastId)
   const insert = openShapes(db)
-  const shapes = db.prepare('SELECT id, geojson FROM main.geometries WHERE id > ? AND id <= ?')
+  const shapes = db.prepare(
+    'SELECT id, geojson FROM main.records WHERE id > ? AND id <= ? AND geojson IS NOT NULL',
+  )
   type Row = { id: number; geojson: string }
   for (const { id, geojson } of shapes.iterate(afterId, lastId) as Iterable<Row>) {
     insert(id, geojson)

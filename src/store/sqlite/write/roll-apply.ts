@@ -50,16 +50,11 @@ export async function applyChanges(db: DatabaseSync, applying: Applying): Promis
     () =>
       db.exec(`DELETE FROM main.parcels WHERE id IN (SELECT id FROM staging.change
         WHERE what = 'removed');
-        DELETE FROM main.records WHERE id IN (SELECT id FROM staging.change WHERE what = 'removed');
-        DELETE FROM main.geometries WHERE id IN (SELECT id FROM staging.change
-        WHERE what = 'removed')`),
+        DELETE FROM main.records
+        WHERE id IN (SELECT id FROM staging.change WHERE what = 'removed')`),
     () => updateParcels(db, loadedAt, restores),
     () => insertParcels(db, loadedAt),
-    () =>
-      db.exec(`INSERT OR REPLACE INTO main.geometries (id, geojson)
-        SELECT c.id, s.geometry FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
-        WHERE c.what <> 'same' AND s.geometry IS NOT NULL ORDER BY c.id`),
-    ...(restores ? [() => removeAddedGeometries(db)] : []),
+    () => updatePolygons(db, restores),
     () => addPlaces(db),
     () => addOwners(db),
     ...states.map(
@@ -112,9 +107,8 @@ function removeKeys(db: DatabaseSync): void {
 }
 
 function updateParcels(db: DatabaseSync, loadedAt: number, restores: boolean): void {
-  const kept = '(SELECT geojson FROM main.geometries g WHERE g.id = main.records.id)'
-  const keptId = '(SELECT g.id FROM main.geometries g WHERE g.id = main.records.id)'
-  const fieldValues = restores ? 's.field_values' : carrySql('main.records.field_values', keptId)
+  const kept = 'main.records.geojson'
+  const fieldValues = restores ? 's.field_values' : carrySql('main.records.field_values', kept)
   const geometry = restores ? 's.geometry' : `coalesce(s.geometry, ${kept})`
   const columns = PARCEL_COLUMNS.split(/,\s*/)
   db.exec(`UPDATE main.parcels SET ${updateSql(columns, 'main.parcels', restores)}
@@ -122,7 +116,7 @@ function updateParcels(db: DatabaseSync, loadedAt: number, restores: boolean): v
     WHERE c.what IN ('record', 'keys') AND main.parcels.id = c.id`)
   db.prepare(`UPDATE main.records SET loaded_at = ?1, keys = s.keys, field_values = ${fieldValues},
       sum = record_sum(main.records.id, ?1, ${fieldValues}, ${geometry}),
-      owned = ${packOwnedSql('s')}
+      owned = ${packOwnedSql('s')}, tile_text = NULL
     FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
     WHERE c.what IN ('record', 'keys') AND main.records.id = c.id`).run(loadedAt)
 }
@@ -132,19 +126,23 @@ function insertParcels(db: DatabaseSync, loadedAt: number): void {
     SELECT c.id, ${PARCEL_COLUMNS.replace(/\w+/g, 's.$&')}
     FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
     WHERE c.what = 'new' ORDER BY c.id`)
-  db.prepare(`INSERT INTO main.records (id, loaded_at, field_values, keys, sum, owned)
+  db.prepare(`INSERT INTO main.records
+      (id, loaded_at, field_values, keys, sum, owned, geojson, tile_text)
     SELECT c.id, ?1, s.field_values, s.keys, record_sum(c.id, ?1, s.field_values, s.geometry),
-      ${packOwnedSql('s')}
+      ${packOwnedSql('s')}, s.geometry, tile_text_of(s.field_values, s.geometry)
     FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
     WHERE c.what = 'new' ORDER BY c.id`).run(loadedAt)
 }
 
-/** Removes the polygon of a restored parcel that had none. */
-function removeAddedGeometries(db: DatabaseSync): void {
-  const restored = `(SELECT c.id FROM staging.change c
-    JOIN staging.staged s ON s.seq = c.seq WHERE s.geometry IS NULL)`
-  db.exec(`DELETE FROM main.geometries WHERE id IN ${restored};
-    DELETE FROM main.shapes WHERE id IN ${restored}`)
+/** Writes the polygons that change; a restored parcel that had none loses its own. */
+function updatePolygons(db: DatabaseSync, restores: boolean): void {
+  const changes = `FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
+    WHERE c.what IN ('record', 'keys') AND`
+  db.exec(`UPDATE main.records SET geojson = s.geometry ${changes} main.records.id = c.id
+    AND main.records.geojson IS NOT s.geometry ${restores ? '' : 'AND s.geometry IS NOT NULL'}`)
+  if (!restores) return
+  db.exec(`DELETE FROM main.shapes
+    WHERE id IN (SELECT c.id ${changes} s.geometry IS NULL)`)
 }
 
 /** Collects the keys of parcels that are new or whose keys change. */

@@ -15,10 +15,10 @@ export function stagingOf(state: string): StagedState {
 
 /**
  * Returns SQL for the record of a staged row `s` with the parts kept from the stored record.
- * `polygonId`: null when no polygon is stored.
+ * `polygon`: the stored one, or null.
  */
-export function carrySql(keptValues: string, polygonId: string): string {
-  const keepsPolygon = `s.geometry IS NULL AND ${polygonId} IS NOT NULL`
+export function carrySql(keptValues: string, polygon: string): string {
+  const keepsPolygon = `s.geometry IS NULL AND ${polygon} IS NOT NULL`
   return `carry_over(${keptValues}, s.field_values, ${keepsPolygon})`
 }
 

@@ -49,7 +49,7 @@ const GROUPS = 1000
 const AT_ONCE = 32
 
 /** Tables from which a dropped row is deleted by id. */
-const BY_ID = ['main.parcels', 'main.records', 'main.geometries', 'staging.variants']
+const BY_ID = ['main.parcels', 'main.records', 'staging.variants']
 
 /** Reports whether nothing was ever loaded, or everything was removed. */
 export function isEmpty(db: DatabaseSync): boolean {
@@ -129,10 +129,10 @@ class FirstLoad {
     this.#insert = {
       parcel: db.prepare(`INSERT INTO main.parcels (id, ${PARCEL_COLUMNS}) VALUES (?, ${marks})`),
       record: db.prepare(
-        `INSERT INTO main.records (id, loaded_at, field_values, keys, sum, owned)
-          VALUES (?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO main.records
+          (id, loaded_at, field_values, keys, sum, owned, geojson, tile_text)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       ),
-      geometry: db.prepare('INSERT INTO main.geometries (id, geojson, tile_text) VALUES (?, ?, ?)'),
       variant: db.prepare('INSERT INTO staging.variants VALUES (?, ?)'),
     }
   }
@@ -155,8 +155,10 @@ class FirstLoad {
     this.#insert.parcel.run(id, ...parcelValues(parcel))
     const { fieldValues, keys, geometry } = parcel
     const sum = checksumRecord({ id, loadedAt: this.#loadedAt, fieldValues, geometry })
-    this.#insert.record.run(id, this.#loadedAt, fieldValues, keys, sum, packOwned(parcel))
-    if (geometry !== null) this.#insert.geometry.run(id, geometry, tileTextOf(fieldValues))
+    const owned = packOwned(parcel)
+    const tileText = geometry === null ? null : tileTextOf(fieldValues)
+    const values = [fieldValues, keys, sum, owned, geometry, tileText]
+    this.#insert.record.run(id, this.#loadedAt, ...values)
     const variant = variantOf(parcel)
     if (variant !== '') this.#insert.variant.run(id, variant)
     this.#keys.add(id, parcel.state, parcel.fips, parcel.keys)
@@ -271,8 +273,8 @@ class FirstLoad {
   async #finish(loadedAt: number, scopes: readonly ScopeChange[]): Promise<void> {
     if (loadedAt !== this.#loadedAt) {
       this.#db
-        .prepare(`UPDATE main.records SET loaded_at = ?1, sum = record_sum(id, ?1, field_values,
-          (SELECT geojson FROM main.geometries g WHERE g.id = records.id))`)
+        .prepare(`UPDATE main.records
+          SET loaded_at = ?1, sum = record_sum(id, ?1, field_values, geojson)`)
         .run(loadedAt)
     }
     this.#db.prepare("UPDATE main.counters SET value = ? WHERE name = 'parcel'").run(this.#lastId)

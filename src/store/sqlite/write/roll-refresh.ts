@@ -63,10 +63,10 @@ const STAGING = `
 const WHAT = `CASE
   WHEN p.id IS NULL THEN 'new'
   WHEN r.keys <> s.keys OR p.parcel_key <> s.parcel_key THEN 'keys'
-  WHEN r.field_values <> s.field_values AND r.field_values <> ${carrySql('r.field_values', 'g.id')}
-    THEN 'record'
+  WHEN r.field_values <> s.field_values
+    AND r.field_values <> ${carrySql('r.field_values', 'r.geojson')} THEN 'record'
   WHEN ${differsSql('IS NOT')} THEN 'record'
-  WHEN s.geometry IS NOT NULL AND s.geometry IS NOT g.geojson THEN 'record'
+  WHEN s.geometry IS NOT NULL AND s.geometry IS NOT r.geojson THEN 'record'
   ELSE 'same' END`
 
 /**
@@ -87,7 +87,6 @@ const compareText = (same: string) => `
   LEFT JOIN main.parcels p ON p.fips = s.fips AND p.stripped_key = s.stripped_key
     AND p.municipality = s.municipality AND ${same}
   LEFT JOIN main.records r ON r.id = p.id
-  LEFT JOIN main.geometries g ON g.id = p.id
   ORDER BY s.seq`
 
 const REMOVED = `
