@@ -156,7 +156,6 @@ function createKeyUses() {
         ...(moves && { rehash: hashKey(key, newest) }),
       })
     },
-    /** Returns the uses since the last call. */
     take(): KeyUse[] {
       const taken = [...uses.values()]
       uses.clear()

@@ -11,7 +11,6 @@ import { periodAt } from './period.ts'
 
 const NAME_MAX = 200
 
-/** Facts with their written values. */
 type Settings = [Fact, string][]
 
 /**

@@ -16,7 +16,6 @@ const NAME_MAX = 80
 const REDIRECTS_MAX = 5
 const REDIRECT_MAX = 500
 
-/** A registered client, as its id holds it. */
 type OAuthClient = { name: string; redirects: string[] }
 
 /** What an authorization code holds. `key`: the account's new key. */

@@ -121,7 +121,6 @@ function settle(holding: Holding, { want, lease, askedAt, now }: Answered): void
   }
 }
 
-/** The state of each account, and which leases may have to be returned. */
 function createHoldings(leases: Leases | undefined, steadyMs: () => number) {
   const holdings = new Map<string, Holding>()
   /** Accounts with a lease that may have to be returned. */
@@ -181,7 +180,6 @@ function createHoldings(leases: Leases | undefined, steadyMs: () => number) {
       leased.add(accountId)
       returning ??= setInterval(giveBackEnded, LEASE_MS).unref()
     },
-    /** Returns all leases. */
     close() {
       clearInterval(returning)
       for (const id of leased) giveBackOf(id, holdings.get(id))

@@ -69,7 +69,6 @@ function refuseExisting(path: string, overwrite: boolean): void {
   throw new CommandError(`${path} is there already; --overwrite replaces it`)
 }
 
-/** Turns disk errors into sentences. */
 function explain(error: unknown, path: string, part: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'EEXIST') {

@@ -118,7 +118,6 @@ function convert(value: ExportValue, type: ColumnType): unknown {
   }
 }
 
-/** Returns GeoParquet's description of the shapes, under the key `geo`. */
 function describe(types: ReadonlySet<string>, box: Box | undefined) {
   const covering = Object.fromEntries(Object.keys(SIDES).map((side) => [side, ['bbox', side]]))
   return {
@@ -135,7 +134,6 @@ function describe(types: ReadonlySet<string>, box: Box | undefined) {
   }
 }
 
-/** The shape as well-known binary. */
 function toWkb({ text }: ExportShape): Uint8Array {
   return Uint8Array.from(geojsonToWkb(JSON.parse(text)))
 }

@@ -23,7 +23,6 @@ export type PreviewReport = ReturnType<Previewer['finish']>
 
 const PARCELS = 20
 const ID_SLOT = slotOf('parcelId')
-/** Fields whose shares are always shown. */
 const SHOWN_SHARES =
   `ownerName1 address city zipCode ownerAddressLine1 ownerCity ownerState ownerZipCode
 ownerOccupied useCode residential totalAssessedValue totalMarketValue yearBuilt transferDate`.split(
@@ -147,7 +146,6 @@ export function showPreview({ before, after }: Omit<Preview, 'served'>, width: n
 const cut = (text: string, width: number) =>
   text.length > width ? `${text.slice(0, width - 1)}…` : text
 
-/** Returns the filled fields of a parcel by their flat names. */
 function showFields(parcel: Parcel): [string, string][] {
   const pairs: [string, string][] = []
   const add = (name: string, value: unknown) => {
@@ -181,7 +179,6 @@ const ALL_FIELDS = [
   ...FLAT_TRANSFER.values(),
 ]
 
-/** Returns the fields that a mapping fills, and those derived from them. */
 function fieldsOf(mapping: MappingDocument): Set<string> {
   const sets = [mapping.fields, ...(mapping.buildings ?? []), ...(mapping.transfers ?? [])]
   const names = new Set(sets.flatMap((set) => Object.keys(set)))

@@ -88,7 +88,6 @@ export async function settleRepeats(
 type RepeatPlan = {
   /** Number of rows equal to an earlier one; they are already dropped. */
   equal: number
-  /** The first of them. */
   firstEqual: number[]
   /** Parcels whose rows differ only in their polygons. */
   shapeConflicts: number
@@ -106,7 +105,6 @@ function addTo(counts: Map<number, number>, fips: number, count: number): void {
   counts.set(fips, (counts.get(fips) ?? 0) + count)
 }
 
-/** Drops the equal rows and lists those to be read again. */
 async function planRepeats(writer: RollWriter): Promise<RepeatPlan> {
   const plan: RepeatPlan = {
     ...{ equal: 0, firstEqual: [], shapeConflicts: 0, groups: [] },
@@ -173,9 +171,7 @@ function repeatRule({ mapping }: WalkJob): RepeatRule {
   return { merge: mapping.repeats?.merge ?? [], otherwise: mapping.repeats?.otherwise ?? 'reject' }
 }
 
-/** A row that is read again. */
 type Member = {
-  /** Of the row in the import. */
   number: number
   draft: Draft
   place: { file: string; line: number; row: string[] }
@@ -185,18 +181,15 @@ type Member = {
 type Settled = {
   row: number
   rows: number[]
-  /** The rows that the parcel is made of, in the order of merging. */
   members: number[]
   first: Member
   isSeparate: boolean
-  /** Lines of the rows that were merged into the first. */
   merged: number[]
   rejected: Member[]
   /** Whether the merged rows had different polygons. */
   hasConflict: boolean
 }
 
-/** Collects the rows of groups that are not yet complete. */
 function openGroups(plan: RepeatPlan, rule: RepeatRule) {
   const groupOf = new Map<number, number[]>()
   for (const group of plan.groups) for (const row of group) groupOf.set(row, group)

@@ -120,7 +120,6 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
 
 type OpenImport = Omit<Awaited<ReturnType<typeof openImport>>, 'close'>
 
-/** Opens the writer, the rejects file and the progress display. `close` drops what was staged. */
 async function openImport(job: ImportJob) {
   const expectations = readExpectations(job.mapping.expect)
   const { dataDir, databaseUrl = null, registryHash = null, files, shown, dryRun } = job
@@ -146,7 +145,6 @@ async function openImport(job: ImportJob) {
   }
 }
 
-/** Reads the roll: stages the parcels of all rows and settles repeated rows. */
 async function stageRoll(opened: OpenImport, joined: Joined | undefined) {
   const { job, expectations, writer, rejects, progress, suppress } = opened
   const roll = { ...job, joined }
@@ -168,7 +166,6 @@ async function stageRoll(opened: OpenImport, joined: Joined | undefined) {
   return { tally, repeats, shares, previewer, unchanged }
 }
 
-/** Compares the staged roll with the store, refuses a suspicious one and applies the others. */
 async function finishLoad(
   opened: OpenImport,
   { tally, repeats, shares, previewer, unchanged }: Awaited<ReturnType<typeof stageRoll>>,

@@ -116,7 +116,6 @@ function isZip(first: Buffer): boolean {
   return first.length > 4 && first.readUInt32BE(0) === 0x504b0304
 }
 
-/** Returns the first piece of a stream, and a stream that still includes it. */
 async function peek(bytes: AsyncIterable<Buffer>) {
   const iterator = bytes[Symbol.asyncIterator]()
   const { value, done } = await iterator.next()
@@ -156,7 +155,6 @@ function isOfSystem(code: string): boolean {
   return /^E[A-Z0-9]+$/.test(code)
 }
 
-/** Reports whether yauzl found a truncated or invalid archive. */
 function isZipFault(error: unknown): boolean {
   const text = error instanceof Error ? error.message : ''
   return ZIP_FAULT.test(text)

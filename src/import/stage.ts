@@ -80,7 +80,6 @@ export async function stageRows(context: StagingContext, options: StageOptions):
   return collector.finish()
 }
 
-/** Returns the test that finds rows which are identical to no earlier row. */
 function makeFreshTest(job: WalkJob) {
   const readsFile = usesFile(job.mapping)
   let filter = new DuplicateRowFilter()
@@ -96,7 +95,6 @@ function makeFreshTest(job: WalkJob) {
   }
 }
 
-/** Stages the batches that were read, writes their rejected rows and counts. */
 function collectBatches(context: StagingContext, { previewer, shares }: StageOptions) {
   const { writer, rejects, progress, unchanged, origins } = context
   const skips: Record<string, number> = {}

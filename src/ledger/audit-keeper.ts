@@ -9,11 +9,9 @@ import { addKey, emptyFilter, keysOf } from '../store/audit/filter.ts'
 
 export type AuditKeeper = ReturnType<typeof createAuditKeeper>
 
-/** The entries of a segment so far. */
 type Filling = { rows: number; keys: Set<string> }
 
 type KeeperWorld = {
-  /** Days for which entries are kept. */
   days: number
   /** Epoch milliseconds. */
   now(): number
@@ -98,7 +96,6 @@ export function createAuditKeeper(audit: AuditStore, world: KeeperWorld) {
   }
 }
 
-/** Builds the filter of a segment from its stored entries. */
 async function filterSegment(audit: AuditStore, segment: number): Promise<Uint8Array> {
   const keys = new Set<string>()
   const end = segment * SEGMENT_ROWS

@@ -137,7 +137,6 @@ type LinkEvents = {
   onClose(): void
 }
 
-/** Connects to the ledger process on a socket path. */
 function openLink(socketPath: string, events: LinkEvents) {
   const waiting = new Set<() => void>()
   let socket: Socket | undefined
@@ -173,7 +172,6 @@ function openLink(socketPath: string, events: LinkEvents) {
       sendLine(socket, message)
       return true
     },
-    /** Resolves when the ledger process is reached. */
     async ready() {
       if (!connected) await new Promise<void>((resolve) => waiting.add(resolve))
     },

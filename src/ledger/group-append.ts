@@ -9,7 +9,6 @@ import { settle } from './settle.ts'
 
 type Group = {
   charges: readonly Charge[]
-  /** Audit notes of free answers. */
   free: readonly AuditNote[]
   /** Epoch milliseconds by the machine's clock. */
   wall: number
@@ -52,7 +51,6 @@ export async function appendGroup(store: LedgerStore, group: Group): Promise<Wri
   return { outcomes, lastId, isMoved, audited }
 }
 
-/** Returns the audit notes of the charged answers. */
 function listAudited(charges: readonly Charge[], outcomes: readonly ChargeOutcome[]): AuditNote[] {
   return charges.flatMap(({ audit, accountId, keyId, requestId, endpoint }, at) =>
     audit === undefined || outcomes[at]?.kind !== 'charged'

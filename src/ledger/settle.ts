@@ -17,7 +17,6 @@ import { countedAt } from './trusted-time.ts'
 
 /** What a batch of charges is decided by, besides the accounts. Times are epoch milliseconds. */
 type Settlement = {
-  /** ID of the first entry. */
   nextId: number
   now: number
   /** A time that a wrong clock does not move (`trusted-time.ts`); default: `now`. */

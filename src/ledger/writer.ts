@@ -210,7 +210,6 @@ class WaitingNotes {
     return this.#notes.slice(0, most)
   }
 
-  /** Drops the first `count` notes, which are written. */
   drop(count: number): void {
     this.#notes.splice(0, count)
   }

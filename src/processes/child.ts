@@ -3,7 +3,6 @@ import { flushCompileCache } from 'node:module'
 import { CommandError } from '../base/errors.ts'
 import { BEAT_MS } from '../base/liveness.ts'
 
-/** Environment variable with the order of a process, as JSON. */
 const ORDER = 'PLATBOOK_ORDER'
 
 /** Returns the variable that passes an order; arguments would be visible to every user. */

@@ -159,7 +159,6 @@ function startOptional(
   return supervise({ name: () => `the ${name} process`, start, isNeeded: false }, report)
 }
 
-/** Sends a notice of a broken chain to the operator's address. */
 function noticeFault(config: Config, text: string, report: Report): void {
   if (config.notifyUrl === null) return
   try {

@@ -75,7 +75,6 @@ export const SOCKET = 'ledger.sock'
 const NAME = /^platbook-ledger-(\d+)-\w{6}$/
 const CONNECT_MS = 1000
 
-/** Creates a folder that only this user can read. Its name contains this process's id. */
 function makeSocketFolder(): string {
   return mkdtempSync(join(tmpdir(), `platbook-ledger-${process.pid}-`))
 }

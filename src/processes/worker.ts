@@ -87,7 +87,6 @@ async function sendRuntime(): Promise<void> {
   send({ kind: 'runtime', values: await runtime.read() })
 }
 
-/** Requests the metrics of all workers from the primary. */
 async function requestMetrics(): Promise<string> {
   await sendCounts()
   return new Promise((resolve) => {

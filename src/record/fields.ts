@@ -97,7 +97,6 @@ const MEANINGS = Map.groupBy(
   ([list]) => list,
 )
 
-/** Returns the fields of a list in `tables/record-fields.tsv` with what each means. */
 function textsOf(list: string): Record<string, string> {
   return Object.fromEntries((MEANINGS.get(list) ?? []).map(([, name, about]) => [name, about]))
 }

@@ -25,7 +25,6 @@ export type Parcel = {
   [Name in keyof Grouped]: Name extends keyof Lists ? Lists[Name] : Grouped[Name]
 }
 
-/** The properties of the stored fields. */
 type Stored<Table> = {
   -readonly [Name in keyof Table as Table[Name] extends { slot: number } ? Name : never]: ValueOf<
     Table[Name]

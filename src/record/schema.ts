@@ -11,7 +11,6 @@ import { type Layout, listItemKeys, listShown, listV2Keys, type ShownField } fro
 
 type Branch = { [key: string]: JsonSchema | { branch: Branch } }
 
-/** Descriptions of the nested layout's parts. */
 const PARTS: Record<string, string> = {
   propertyIdentification: 'Which parcel this is, and who owns it.',
   currentOwner: 'The owners of record, and their mailing address.',
@@ -108,7 +107,6 @@ const NULLABLE = {
 const OWN_FORMS: Record<string, JsonSchema> = { id: { type: 'string', pattern: '^[0-9a-f]{24}$' } }
 
 const POLYGON: JsonSchema = listOf(listOf(listOf({ type: 'number' })))
-/** Coordinates of shapes. */
 const RINGS = { Polygon: POLYGON, MultiPolygon: listOf(POLYGON) }
 
 const FORMS: Record<Exclude<Field['type'], 'items'>, JsonSchema> = {

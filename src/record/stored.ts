@@ -151,7 +151,6 @@ export function openTexts<Name extends keyof Parcel>(
   }
 }
 
-/** The number of bits of a hex digit. */
 const BITS = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4]
 
 function hexAt(shape: string, at: number): number {

@@ -1,7 +1,6 @@
 /** What a map tile shows of a parcel, as one text stored with its polygon. */
 import { FIELD, openTexts, propertyIdOf } from './stored.ts'
 
-/** The values of a tile text, in its order. */
 type TileTexts = { propertyId: string; address: string; useCode: string; value: string }
 
 const readTexts = openTexts([

@@ -32,7 +32,6 @@ import { verifyFolder } from './verify.ts'
 type ReleaseJob = {
   state: string
   out: string
-  /** Folder of the release before. */
   since: string | undefined
   privateKey: KeyObject
   reader: ExportReader
@@ -138,7 +137,6 @@ async function writeFiles(job: ReleaseJob, draft: string): Promise<Manifest> {
   return writeManifestOf(job, draft, facts.dataAt)
 }
 
-/** Writes the manifest of all files that are there, and its signature. */
 async function writeManifestOf(
   { state, since, privateKey, history }: ReleaseJob,
   draft: string,
@@ -170,7 +168,6 @@ function signManifest(manifest: Manifest, draft: string, privateKey: KeyObject):
   writeFileSync(join(draft, SIGNATURE), signature)
 }
 
-/** Imports of a state, the oldest first. */
 function listSources(history: readonly ImportEntry[], state: string): Manifest['sources'] {
   return history
     .filter(({ scopes }) => scopes.some((one) => one.state === state))

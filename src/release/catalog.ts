@@ -19,7 +19,6 @@ export type Facts = {
 
 type Asset = { name: string; type: string; title: string; roles: string[] }
 
-/** The files of a release that carry data. */
 function listAssets({ state, changes }: Facts): Asset[] {
   const code = state.toLowerCase()
   const parquet = 'application/vnd.apache.parquet'

@@ -21,7 +21,6 @@ const COLUMNS: readonly ExportColumn[] = [
 /** Up to here threads do not pay: about 20,000 parcels. */
 const SMALL_BYTES = 10_000_000
 
-/** Changes of a group of the file. */
 const GROUP_ROWS = 4_000
 
 /**

@@ -115,14 +115,12 @@ function findRows(
   return rows.subarray(0, known)
 }
 
-/** Returns so many numbers, each below `end`. */
 function makeNumbers(count: number, end: number): Numbers {
   return end <= NUMBERS_SMALL ? new Uint16Array(count) : new Uint32Array(count)
 }
 
 const small = Uint16Array.from({ length: NUMBERS_SMALL }, (_, at) => at)
 
-/** Returns some numbers in turn. */
 function countFrom(start: number, count: number): Numbers {
   const end = start + count
   if (end <= NUMBERS_SMALL) return small.subarray(start, end)

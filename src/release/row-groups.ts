@@ -41,7 +41,6 @@ type Column = {
   name: string
   meta: ColumnMetaData
   path: SchemaTree[]
-  /** What a value's bytes mean. */
   kind: string
 }
 
@@ -161,7 +160,6 @@ function fillRows(
   }
 }
 
-/** Returns where a number is in a sorted list, or would be. */
 function findFirst(numbers: Numbers, wanted: number): number {
   let [from, to] = [0, numbers.length]
   while (from < to) {
@@ -200,7 +198,6 @@ function listColumns(pathOf: PathOf, { columns }: RowGroup): Column[] {
   })
 }
 
-/** Reads a group's bytes at once. */
 async function readBytes(path: string, { columns }: RowGroup): Promise<Packed> {
   const places = columns.flatMap(({ meta_data }) => meta_data ?? []).map(placeOf)
   const first = Math.min(...places.map(({ start }) => start))

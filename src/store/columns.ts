@@ -6,7 +6,6 @@
 import { COVERAGE_FIELDS } from '../base/model/coverage.ts'
 
 type Column = {
-  /** Property of a staged parcel. */
   property: string
   /** Texts are never null: the empty string means unknown. */
   /** `long`: an integer of more than 32 bits. */

@@ -23,7 +23,6 @@ export type ExportReader = {
   close(): Promise<void>
 }
 
-/** Parcels read by one statement. */
 const SLICE = 10_000
 
 type Keyed = ExportPlace & { stripped: string; municipality: string; parcel: string }

@@ -93,7 +93,6 @@ export class Columns {
   }
 }
 
-/** Collects all texts of a document as column keys. */
 function keysIn(document: unknown): Set<string> {
   const found = new Set<string>()
   const visit = (value: unknown): void => {

@@ -71,7 +71,6 @@ export function compileFiller<Owner>(
 
 type Reader = (text: string, unit: string) => ReadValue
 
-/** Adds the test for placeholders to a reader. */
 function refusePlaceholders(read: Reader, property: string, reading: Reading): Reader {
   const isNumber = numberPlaceholder(property, reading)
   if (isNumber !== undefined) {
@@ -95,7 +94,6 @@ function refusePlaceholders(read: Reader, property: string, reading: Reading): R
     isText(text) ? PLACEHOLDER : isRounded(text) ? undefined : read(text, unit)
 }
 
-/** Returns the function that reads the unit of a row's area. */
 function compileUnit(
   unit: string | Value,
   get: (value: Value) => Getter | undefined,
@@ -147,7 +145,6 @@ function compileReader(reading: Reading, form: DateForm, { today, onAhead }: Clo
   }
 }
 
-/** Splits a text at semicolons and drops repeated parts. */
 function splitList(text: string): string[] {
   return [...new Set(text.split(/\s*;\s*/).filter((one) => one !== ''))]
 }

@@ -10,7 +10,6 @@
 import { CommandError } from '../../base/errors.ts'
 import { type Atom, isAnchored, parsePattern, type Term } from './pattern-terms.ts'
 
-/** A pattern that may be run. */
 type CheckedPattern = {
   /** Most characters of a text; a longer one counts as not matching. */
   textMax: number
@@ -304,7 +303,6 @@ function isAmbiguous({ positions, next, double }: PositionGraph, loop: Set<numbe
   return false
 }
 
-/** Reports whether some character fits both; the sets are samples of characters. */
 function doShare(a: Atom, b: Atom): boolean {
   if (a === 'any' || b === 'any') return true
   for (const character of a) if (b.has(character)) return true
@@ -386,7 +384,6 @@ function countPower(graph: PositionGraph, loops: number[][]): number {
   return 1 + Math.max(0, ...loops.map((_, at) => longest(at)))
 }
 
-/** Returns the loops that are reached from one over positions that fit. */
 function loopsFrom(
   loop: number[],
   { next }: PositionGraph,

@@ -29,7 +29,6 @@ export function isAnchored(term: Term): boolean {
   return first !== undefined && isAnchored(first)
 }
 
-/** Most characters of a pattern. */
 const LENGTH_MAX = 8000
 /** Repetitions above this are taken as endless, and as many as this for the least. */
 const COPIES_MAX = 100
@@ -48,7 +47,6 @@ export function parsePattern(source: string): Term | string {
   return parser.namesGroup ? 'it names a group again (\\1), which takes for ever' : term
 }
 
-/** One token: an escape, a class, or a character. */
 const TOKEN = new RegExp(
   String.raw`\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|k<[^>]*>|\d+|.)` +
     String.raw`|\[(?:\\.|[^\]\\])*\]|.`,

@@ -56,7 +56,6 @@ class CompiledPart {
     this.#settings = settings
   }
 
-  /** Compiles a value of the mapping once. */
   value(value: Value): CompiledValue {
     const known = typeof value === 'string' ? this.#named.get(value) : this.#values.get(value)
     if (known !== undefined) return known

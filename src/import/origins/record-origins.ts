@@ -9,7 +9,6 @@ import type { Origins } from './origins.ts'
 type Recorded = {
   origins: Origins
   kept: KeptRows | undefined
-  /** The scopes of the roll. */
   scopes: readonly { fips: number; municipality: string }[]
   isWhole: boolean
   document: Omit<OriginDocument, 'parts' | 'joined'>

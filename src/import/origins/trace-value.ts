@@ -205,7 +205,6 @@ export class ValueTracer {
     return { cells, words: [...words], made: rule !== undefined }
   }
 
-  /** Groups the columns by the file that has them. */
   #showCells({ columns, isShape }: Used, { place, cells }: SourceRow): TracedCells[] {
     const own = this.#document.parts[place.part]?.columns.length ?? 0
     const { partners, ...first } = place
@@ -278,7 +277,6 @@ function isFixed(value: Value): boolean {
   return typeof value !== 'string' && (value.constant !== undefined || value.file === true)
 }
 
-/** Returns the columns that a value may read. */
 function listColumns(value: Value, columns: Columns): number[] {
   if (typeof value === 'string') return listColumns({ column: value }, columns)
   const { column, join, first, sum, when, unit } = value
@@ -296,7 +294,6 @@ const ITEM_FIELDS: Record<'buildings' | 'transfers', Record<string, MappedField<
   transfers: MAPPED_TRANSFER,
 }
 
-/** The name of an item's property in a mapping. */
 function nameItem(list: 'buildings' | 'transfers', property: string): string {
   const fields: Fields = list === 'buildings' ? BUILDING_FIELDS : TRANSFER_FIELDS
   const field = fields[property]

@@ -96,7 +96,6 @@ export class Fabric {
     )
   }
 
-  /** Reports whether a hole of the polygon has no point of another parcel. */
   #hasGap({ owner, drawing }: Compared): boolean {
     const { values, ringEnds, polygonEnds } = drawing
     if (ringEnds.length === polygonEnds.length) return false

@@ -81,7 +81,6 @@ function judgeCompleteness({ parcel, see }: Judged, drawing: Drawing | undefined
   see('polygon', drawing === undefined)
 }
 
-/** The values of the first of a list of transfers. */
 function newestOf(transfers: string): string[] {
   const end = transfers.indexOf(ITEM)
   return (end === -1 ? transfers : transfers.slice(0, end)).split(VALUE)

@@ -123,7 +123,6 @@ function addUnlessUsual(less: Finding, more: Finding): Finding {
   return { count: less.count + more.count, of: less.of, examples }
 }
 
-/** Reads all parcels of a county, some at a time. */
 async function* readCounty(
   reader: ExportReader,
   state: string,
@@ -147,7 +146,6 @@ function numberAddress({ texts }: JudgedParcel): number | undefined {
   return numberText(`${address}|${unit}|${city}|${zipCode}`)
 }
 
-/** Counts polygons that overlap others or have a hole that nothing fills. */
 async function compareNeighbours(
   reader: ExportReader,
   state: string,
@@ -188,10 +186,8 @@ function compareImports(
   }
 }
 
-/** Counts faults by part, with the first examples. */
 class Tally {
   readonly findings: Partial<Record<JudgedPart, Finding>> = {}
-  /** The record that is being judged. */
   fieldValues = ''
 
   readonly see = (name: JudgedPart, isFault: boolean): void => {

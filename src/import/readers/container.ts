@@ -178,7 +178,6 @@ function splitInside(entries: yauzl.Entry[], inside: string): { name: string; la
   return { name: inside.slice(0, at), layer: inside.slice(at + 1) }
 }
 
-/** Finds an entry by name, with or without its folders. */
 function findEntry(path: string, entries: yauzl.Entry[], inside: string): yauzl.Entry {
   const name = inside.toLowerCase()
   const isIt = ({ fileName }: yauzl.Entry) =>
@@ -226,7 +225,6 @@ function zipped(
   }
 }
 
-/** Reports packed bytes while the unpacked bytes pass through. */
 async function* countPacked(bytes: AsyncIterable<Buffer>, ratio: number, options: BytesHeard) {
   for await (const chunk of bytes) {
     options.onBytes(chunk.length * ratio)

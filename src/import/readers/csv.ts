@@ -37,7 +37,6 @@ export class CsvSplitter {
   #rest = ''
   /** Unclosed quotes since the last whole row with quotes; each halves what is searched next. */
   #unclosed = 0
-  /** Whether the rest of an overlong line is being skipped. */
   #skipping = false
   #line: number
 
@@ -84,7 +83,6 @@ export class CsvSplitter {
     this.#rest = at < all.length ? all.slice(at) : ''
   }
 
-  /** Ends an overlong line and returns the start of the next one. */
   #skipLine(all: string): number {
     this.#skipping = false
     this.#line += 1

@@ -17,7 +17,6 @@ type DbfField = { name: string; type: string; offset: number; length: number }
 
 type DbfTable = {
   fields: DbfField[]
-  /** Number of records according to the header. */
   count: number
   /** Returns the next record's values, `undefined` at the end, or `null` for a deleted record. */
   next(): Promise<string[] | null | undefined>

@@ -33,7 +33,6 @@ export async function* readDelimited(
   else if (!hasYielded) yield table.onlyColumns()
 }
 
-/** The text of one table, which is split into rows piece by piece. */
 class TableText {
   readonly #part: Part
   readonly #options: SourceOptions
@@ -53,7 +52,6 @@ class TableText {
     this.#options = options
   }
 
-  /** Adds a piece of text. Returns the rows that it completes; `undefined` when there are none. */
   push(text: string): Batch | undefined {
     const pending = this.#pending === '' ? text : this.#pending + text
     this.#pending = ''
@@ -63,7 +61,6 @@ class TableText {
     return undefined
   }
 
-  /** Returns the last rows. */
   end(): Batch | undefined {
     const batch =
       this.#splitter === undefined
@@ -101,7 +98,6 @@ class TableText {
     return { file: this.#part.shown, columns, rows, lines, broken }
   }
 
-  /** Removes the header from the first rows. Returns the columns; `undefined` without a row. */
   #takeHeader(rows: string[][], lines: number[], broken: readonly BrokenRow[]) {
     const at = rows.findIndex((row) => row.some((text) => text.trim() !== ''))
     if (at < 0) {
@@ -119,7 +115,6 @@ class TableText {
   }
 }
 
-/** Returns the splitter of a text, and the text below the lines above the table. */
 function start(
   sample: string,
   part: Part,
@@ -230,7 +225,6 @@ function isBinary(sample: string): boolean {
  */
 const DAMAGED = /[^\0]\0+[^\0\s]/
 
-/** Moves rows with lost bytes to the rejected rows. */
 function rejectDamaged(rows: string[][], lines: number[], broken: BrokenRow[]): void {
   const reason = 'NUL character in a value: the file is damaged there'
   for (let at = rows.length - 1; at >= 0; at -= 1) {

@@ -28,7 +28,6 @@ export async function* readGeoPackage(part: Part, options: SourceOptions): Async
 type Layer = {
   table: string
   columns: string[]
-  /** Name of the geometry column. */
   shape: string | undefined
   project: Project
   coded: CodedColumn[]
@@ -222,7 +221,6 @@ function show(value: unknown): string {
   return typeof value === 'string' ? value.replace(/\0+$/, '') : String(value)
 }
 
-/** Returns the texts of a row's codes. */
 function describe(row: string[], own: string[], coded: CodedColumn[]): string[] {
   return coded.map(({ name, codes }) => codes.get(row[own.indexOf(name)] ?? '') ?? '')
 }
@@ -230,7 +228,6 @@ function describe(row: string[], own: string[], coded: CodedColumn[]): string[] 
 /** Size of the envelope in bytes, by its kind. */
 const ENVELOPES = [0, 32, 48, 48, 64]
 
-/** Returns the shape of a blob, or the reason why it cannot be read. */
 function readBlob(blob: unknown): Shape | string {
   if (!(blob instanceof Uint8Array) || blob.length === 0) return null
   const flags = blob[3] ?? 0

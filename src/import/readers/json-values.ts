@@ -10,7 +10,6 @@ import { isObject, placingOf, readShape } from './json-shapes.ts'
 
 type Json = { [key: string]: unknown }
 
-/** Adds each value under its name; nested objects get dotted names. */
 function flatten(
   object: Record<string, unknown>,
   prefix: string,

@@ -64,7 +64,6 @@ export async function* readJson(
   if (table.rows.length > 0 || table.broken.length > 0) yield table.batch()
 }
 
-/** Finds the row objects: in the outermost list, in the list of features, or on each line. */
 class ObjectScanner {
   /** Text before the first object; at most HEAD_MAX characters after the first piece. */
   head = ''
@@ -103,7 +102,6 @@ class ObjectScanner {
     yield* this.#takeLines()
   }
 
-  /** Returns the text before the first object and after the last. */
   outside(): string {
     return this.head + this.#tail
   }
@@ -203,7 +201,6 @@ class ObjectScanner {
   }
 }
 
-/** Most open brackets. */
 const BRACKETS_MAX = 10_000
 
 /** Record separator of GeoJSON text sequences. */
@@ -213,13 +210,11 @@ export const SEPARATOR = '\u001e'
 const HEAD_MAX = 1_048_576
 /** Longer than any name of a list of rows, with its quotes and blanks. */
 const NAME_MAX = 64
-/** Names of arrays that hold rows. */
 const ROWS = /"(?:features|rows|records|results|data)"\s*:\s*\[/
 const ROWS_BEFORE = /"(?:features|rows|records|results|data)"\s*:\s*$/
 /** Characters searched for the array of rows; an ArcGIS answer lists its columns first. */
 const FORM_MAX = 1_048_576
 
-/** Detects the form; `undefined` while there is too little text. */
 function findForm(text: string): 'lines' | 'sequence' | 'list' | 'features' | undefined {
   const start = text.trimStart()
   if (start === '') return undefined

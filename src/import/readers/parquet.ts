@@ -114,7 +114,6 @@ type Made = {
   options: SourceOptions
 }
 
-/** Builds the batch of rows `from` up to `end`, counted from 0. */
 function makeBatch(read: ReadValue, from: number, end: number, made: Made): Batch {
   const { shown, columns, shows, shapes, options } = made
   const batch: Batch = { file: shown, columns, rows: [], lines: [], broken: [] }
@@ -142,10 +141,8 @@ function makeBatch(read: ReadValue, from: number, end: number, made: Made): Batc
   return batch
 }
 
-/** Names of geometry columns in files that are not GeoParquet. */
 const SHAPE_NAMES = /^(?:geometry|geom|the_geom|wkb_geometry|shape)$/i
 
-/** Finds the geometry column by the GeoParquet metadata, or by the name of a column of bytes. */
 function findShapes(
   { key_value_metadata, schema }: FileMetaData,
   columns: string[],

@@ -3,9 +3,7 @@ import { detectSeparator } from './csv.ts'
 import type { FixedColumn } from './fixed-width.ts'
 import { foldPageLine, isFilled, isFooter, isRulerLine } from './page-lines.ts'
 
-/** How a text is split into rows. */
 type TextLayout = {
-  /** Lines above the header to skip. */
   skip: number
   /** One character; `undefined` for fixed width. */
   separator: string | undefined
@@ -19,9 +17,7 @@ type AskedLayout = {
   skip?: number | undefined
 }
 
-/** Number of lines examined. */
 const LINES_MAX = 200
-/** Largest number of title lines recognized. */
 const TITLES_MAX = 20
 
 /**

@@ -6,7 +6,6 @@
  */
 import { joinParts, type Shape } from '../geo/place-shapes.ts'
 
-/** EWKB flags for heights, measures and a projection code. */
 const EWKB = { z: 0x80000000, m: 0x40000000, srid: 0x20000000 } as const
 
 const KINDS = { point: 1, polygon: 3, multiPoint: 4, multiPolygon: 6, collection: 7 } as const
@@ -15,7 +14,6 @@ const OTHERS: Record<number, string> = {
   ...{ 2: 'LineString', 8: 'CircularString', 9: 'CompoundCurve', 10: 'CurvePolygon' },
   ...{ 11: 'MultiCurve', 12: 'MultiSurface', 15: 'PolyhedralSurface', 16: 'TIN' },
 }
-/** Deepest nesting of collections. */
 const DEPTH_MAX = 4
 
 /**

@@ -21,7 +21,6 @@ import { replaceFile } from '../../base/safe-files.ts'
 import type { RollScope } from '../../store/history.ts'
 import { MARK_WORDS } from './mark-table.ts'
 
-/** The header of a file of marks. */
 type MarkHeader = {
   token: string
   /** Digest of everything except the row that determines the stored parcel. */

@@ -5,7 +5,6 @@
 
 /** 32-bit words per mark: three of the digest, two of the id, one of share bits. */
 export const MARK_WORDS = 6
-/** Maximum load factor of the hash table. */
 const FILL = 0.7
 
 /**

@@ -21,9 +21,7 @@ type Options = {
   dataDir: string
   marks: RowMarks
   setup: BatchSetup
-  /** Where the rows of unchanged parcels are noted. */
   origins: Origins | undefined
-  /** Fields whose shares are counted, and the counter. */
   expected: readonly string[]
   shares: ShareCounter
 }

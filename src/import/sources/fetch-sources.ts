@@ -24,9 +24,7 @@ type FetchJob = {
 type FitsLayer = (columns: string[]) => boolean
 
 type FetchedSources = {
-  /** Local files, in the order of the sources. */
   files: string[]
-  /** The sources without possible secrets. */
   shown: string[]
   /** Releases the folders. `loaded`: the downloads were imported and are no longer needed. */
   close(loaded: boolean): void
@@ -133,7 +131,6 @@ function reportRows(web: Web, address: string, rows: number, lost: number): void
   )
 }
 
-/** Returns the folder of a source and its query settings. */
 function folderOf({ dataDir, geometry }: FetchJob, address: string): string {
   const url = readAddress(address)
   const digest = createHash('sha256').update(`${geometry} ${url.href}`).digest('hex').slice(0, 12)

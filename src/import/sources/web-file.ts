@@ -20,7 +20,6 @@ import { ask, PassingFault, showAddress, type Web, type WebAnswer } from './web.
 
 const write = promisify(writeBytes)
 
-/** Identifies one version of a published file. */
 type FileMark = { etag: string | null; lastModified: string | null; length: number | null }
 
 type Kept = FileMark & { name: string; complete: boolean }

@@ -55,7 +55,6 @@ type WebRequest = {
   url: string
   method?: 'GET' | 'HEAD' | 'POST'
   headers?: Record<string, string>
-  /** Form fields of a POST. */
   form?: string
   /** Requests uncompressed bytes, for downloads that are resumed by range. */
   plain?: boolean

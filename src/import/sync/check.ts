@@ -80,7 +80,6 @@ function describeLost(lost: string[]): string {
   return `columns that were there are gone: ${lost.join(', ')}`
 }
 
-/** Returns the sentence that would refuse a load for its columns. */
 function findFault({ mapping, state, county, addresses }: SourceJob, columns: string[]) {
   try {
     const setup = { mapping, state, county, today: '2000-01-01' }

@@ -185,7 +185,6 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** Returns one digest of the bytes of all files, in order. */
 async function digestFiles(files: string[]): Promise<string> {
   const hash = createHash('sha256')
   for (const file of files) {

@@ -18,7 +18,6 @@ import {
 } from '../accounts-store.ts'
 import { columnsOf, type Row, readerOf } from './table-rows.ts'
 
-/** Columns of `account` that are no facts. */
 const OWN = ['id', 'name', 'created_at']
 
 /** Facts that are stored as a number, with NULL for unlimited. */

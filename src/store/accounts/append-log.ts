@@ -33,7 +33,6 @@ export function appending<Result>(
   })
 }
 
-/** `entries`: what the transaction will append. */
 function createLog(entries: OperatorEntry[], now: () => number): OperatorLog {
   let head: LogHead | undefined
 

@@ -180,7 +180,6 @@ function* insertParcels(id: string, parcels: readonly WatchedParcel[]): Steps<vo
   }
 }
 
-/** Columns that a change may set. */
 const CHANGED = columnsOf('watch').filter(({ name }) =>
   /^(?:name|condition|groups|url|secret|old_secret|old_secret_until|status)$/.test(name),
 )
@@ -341,7 +340,6 @@ function* addEventsIn(
 /** Values of one statement; both stores take more. */
 const PART = 500
 
-/** Asks for many values, a part at a time. */
 async function inParts<Value extends string | number, Found>(
   values: readonly Value[],
   find: (part: Value[]) => Promise<Found[]>,

@@ -13,7 +13,6 @@ const LINES_MAX = 64
 /** Groups notes of free answers as they arrive. */
 export class NoteJoiner {
   #joined: AuditNote[] = []
-  /** The open entry of each key and operation. */
   readonly #open = new Map<string, Filling>()
   #last: Filling | undefined
   #answers = 0

@@ -60,7 +60,6 @@ export function chainNotes(notes: readonly AuditNote[], head: LogHead, at: numbe
   })
 }
 
-/** Reads an entry from a row of either store. */
 const readAudit = readerOf<AuditEntry>('audit')
 
 export function readAuditState(row: Record<string, unknown>): AuditState {

@@ -187,7 +187,6 @@ async function compareCounts(
 /** Number and SHA-256 of rows as JSON, in key order. */
 type Checksum = { rows: number; sha256: string }
 
-/** Adds rows to a checksum; their order matters. */
 function createChecksum(): { add(rows: Row[]): void; end(): Checksum } {
   const hash = createHash('sha256')
   let count = 0
@@ -206,7 +205,6 @@ async function sumRows(batches: AsyncIterable<Row[]>): Promise<Checksum> {
   return sum.end()
 }
 
-/** Combines several checksums in the given order. */
 function joinChecksums(parts: Iterable<Checksum>): Checksum {
   const hash = createHash('sha256')
   let rows = 0

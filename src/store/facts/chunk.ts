@@ -71,7 +71,6 @@ export function encodeWords(codes: Float64Array, words: readonly string[]): Uint
 
 const NOTHING: Packed = { kind: KIND.none, bits: 0, decimals: 0, base: 0, top: 0 }
 
-/** Returns the bits of codes up to `top`, which means unknown. */
 function bitsFor(top: number): number {
   if (top <= 3) return 2
   if (top <= 15) return 4

@@ -31,7 +31,6 @@ export class FactsChanged extends Error {}
 
 /** Bytes of columns that a process keeps, of all of the machine's or container's memory. */
 const KEPT_BYTES = Math.max(128 * 1024 * 1024, machineBytes() / 64)
-/** Blocks that are read at once. */
 const BLOCKS_AT_ONCE = 16
 
 type Kept = { version: number; bytes: number; column: Column; ids?: readonly number[] }

@@ -10,7 +10,6 @@ import {
   type StateBlock,
 } from './block.ts'
 
-/** Parcels read at a time. */
 const SLICE = 4000
 
 /** Writes the blocks that a first load has completed. */

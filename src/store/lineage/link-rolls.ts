@@ -111,7 +111,6 @@ function share(moved: number, { area }: Lot): number {
 const SQUARE = 20_000
 const SQUARES_MAX = 400
 
-/** Returns a function that lists the sides whose bounds may meet those of a lot. */
 function indexPlaces(
   sides: Side[],
   lotOf: (side: Side) => Lot | undefined,

@@ -198,7 +198,6 @@ const HELD = Array.from(
   (_, at) => `get_bit(bits, ($1::bigint + ${at} * $2::bigint) % (octet_length(bits) * 8)) = 1`,
 ).join(' AND ')
 
-/** Returns the statements that append entries. */
 function auditFlight(entries: readonly AuditEntry[]): Flight {
   const last = entries.at(-1)
   if (last === undefined) return []

@@ -42,7 +42,6 @@ export function openStore(url: string, config: Config): OpenStore {
   }
 }
 
-/** Opens the database with its standbys, if there are any. */
 function openReplicas(url: string, { readDatabaseUrl }: Config): ClosableReader {
   const replicas = readDatabaseUrl === null ? [] : splitAddresses(readDatabaseUrl)
   return replicas.length === 0 ? openParcelReader(url) : openReplicatedReader(url, replicas)

@@ -5,7 +5,6 @@ import { asInput } from './account-database.ts'
 import { DIALECT } from './dialect.ts'
 import { type CopyValue, copyIn } from './write/copy-in.ts'
 
-/** Rows fetched at a time. */
 const BATCH = 2000
 
 /** The connection reads rolls (`rollConfig`). */

@@ -230,7 +230,6 @@ async function forgetKeys(sql: RollSql, state: string, ...[before, after]: LostK
   }
 }
 
-/** Parcels read at a time. */
 const BATCH = 2000
 
 /** Keys of a version in the form of `parcel-keys.ts`; `undefined`: it is gone. */

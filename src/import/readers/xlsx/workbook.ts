@@ -73,7 +73,6 @@ export async function* readEntry(
 
 type Events = AsyncIterable<XmlEvent[]>
 
-/** Calls `take` with each event. */
 async function each(pieces: Events, take: (event: XmlEvent) => void): Promise<void> {
   for await (const events of pieces) for (const event of events) take(event)
 }

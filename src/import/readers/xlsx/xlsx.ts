@@ -50,7 +50,6 @@ async function* readFile(path: string, part: Part, options: SourceOptions): Asyn
 
 type SheetRow = { line: number; cells: string[] }
 
-/** Yields the rows that have cells, with their row numbers. */
 async function* readRows(
   pieces: AsyncIterable<XmlEvent[]>,
   book: Workbook,

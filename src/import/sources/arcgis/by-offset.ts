@@ -80,7 +80,6 @@ async function fetchSpan(asked: Asked, from: number, to: number, isCounted: bool
   return rows
 }
 
-/** What was received: ids, or whole answers when rows have no ids. */
 class Seen {
   #ids = new Set<number>()
   #answers = new Set<string>()

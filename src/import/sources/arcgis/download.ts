@@ -111,7 +111,6 @@ function orderWays(question: Question, count: number | null, force: boolean) {
   return count <= IDS_FIRST_ROWS ? [ids, windows, offset] : [windows, ids, offset]
 }
 
-/** Downloads the pages that are missing. */
 async function fetchAll(question: Question, pages: Pages, parts: PartFiles, count: number | null) {
   await fetchPages(question.web, parts, {
     count: pages.count,

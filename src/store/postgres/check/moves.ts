@@ -5,7 +5,6 @@ import type { Cluster, ClusterNode, ShardGroup } from './cluster.ts'
 /** `load`: bytes of the fullest node, as a multiple of the average. */
 type Proposal = {
   load: number
-  /** The load after all proposed steps. */
   after: number
   /** States that get a separate shard; done first. */
   isolate: string[]
@@ -61,7 +60,6 @@ export function proposeMoves({ nodes, groups }: Cluster): Proposal {
   }
 }
 
-/** Returns the pieces after all isolations. */
 function splitPieces(groups: ShardGroup[], nodes: ClusterNode[], even: number) {
   const isolate: string[] = []
   const pieces = groups.flatMap(({ host, port, bytes, states }): Piece[] => {
@@ -81,7 +79,6 @@ function splitPieces(groups: ShardGroup[], nodes: ClusterNode[], even: number) {
   return { pieces, isolate }
 }
 
-/** Returns the move from the fullest node to the emptiest one that makes the two most equal. */
 function findMove(pieces: Piece[], nodes: ClusterNode[], even: number) {
   const weights = weigh(pieces, nodes)
   const from = weights.indexOf(Math.max(...weights))

@@ -41,7 +41,6 @@ type RollsChecked = {
   unsummed: string[]
 }
 
-/** Arguments of a check. */
 type RollsCheck = {
   /** Returns the last record ID ever assigned; called after the rows compared with it were read. */
   readLastId: () => Promise<number>
@@ -49,7 +48,6 @@ type RollsCheck = {
   onStep: (what: string) => void
 }
 
-/** Records read at a time. */
 const SLICE = 2000
 
 const SETTINGS = { work_mem: '64MB', idle_in_transaction_session_timeout: 0 }
@@ -191,7 +189,6 @@ async function inSavepoint(
   }
 }
 
-/** Checks that every record can be rendered. */
 async function checkRecords(
   client: Client,
   state: string,

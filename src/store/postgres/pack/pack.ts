@@ -82,7 +82,6 @@ export function packBoth(first: string, second: string): [Buffer, Buffer] {
   return both
 }
 
-/** Makes room for texts of so many characters. */
 function openRoom(characters: number): void {
   const most = characters * 3 + MATCH_MIN
   if (hashes.length < most) {
@@ -259,7 +258,6 @@ function putMatch(
   return putBits(out, next, at - from - (1 << further), further)
 }
 
-/** Returns the version and what was written, lowest bits first. */
 function writeBits(count: number): Buffer {
   const to = packed
   to[0] = VERSION

@@ -63,7 +63,6 @@ export function unpackHex(digits: string, before = ''): string {
   return unpackRoom(room.write(digits, PACKED, 'hex'), before)
 }
 
-/** Unpacks the bytes that are in the memory. */
 function unpackRoom(size: number, before: string): string {
   const end = PACKED + size
   if (size === 0 || room[PACKED] !== VERSION) throw damaged('of an unknown version')
@@ -83,7 +82,6 @@ function unpackRoom(size: number, before: string): string {
   return room.toString(isAscii ? 'latin1' : 'utf8', first, to)
 }
 
-/** Makes the memory larger than this, with room for a text behind it. */
 function makeRoom(bytes: number): void {
   if (bytes + PAGE_BYTES <= room.length) return
   loop.memory.grow(Math.ceil((bytes + PAGE_BYTES) / PAGE_BYTES))

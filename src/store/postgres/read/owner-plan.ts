@@ -9,7 +9,6 @@ import type { Ask } from '../pool/lookup-queue.ts'
 import type { OwnerShape } from './owner-statements.ts'
 import { SQL } from './statements.ts'
 
-/** Where to search. */
 type OwnerScope = { ask: Ask; state: string; fips: number | undefined }
 
 /**

@@ -32,7 +32,6 @@ import { MANY, SQL } from './statements.ts'
 const LOOKUP_MS = 1500
 const SLICE_MS = 2000
 
-/** Connections per process. */
 const LOOKUP_CONNECTIONS = 2
 const WALK_CONNECTIONS = 4
 

@@ -12,7 +12,6 @@ import { SQLSTATE, sqlState } from '../pool/errors.ts'
 import type { Ask } from '../pool/lookup-queue.ts'
 import { type ClosableReader, openLookupQueue, openParcelReader } from './parcels.ts'
 
-/** Largest lag of a replica in milliseconds. */
 const LAG_MS = 5000
 const WATCH_MS = 500
 /**

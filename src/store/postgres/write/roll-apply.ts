@@ -92,7 +92,6 @@ export async function applyChanges(
   }
 }
 
-/** Removes the old keys of parcels that are removed or whose keys change. */
 async function removeKeys(
   ask: Run,
   { lost }: Staging,
@@ -146,7 +145,6 @@ async function insertParcels(ask: Run, staging: Staging, loadedAt: number): Prom
       AND s.bounds IS NOT NULL ORDER BY c.id ${replacing('bounds')}`)
 }
 
-/** Removes the polygon of a restored parcel that had none. */
 async function removeAddedGeometries(ask: Run, staging: Staging): Promise<void> {
   for (const table of ['geometries', 'shapes']) {
     await ask(`DELETE FROM ${table} t USING ${staging.change} c, ${staging.staged} s
@@ -184,7 +182,6 @@ async function insertLooseKeys(ask: Run, staging: Staging): Promise<void> {
     WHERE e.value ->> 1 <> '' ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`)
 }
 
-/** Adds the words that are new in the state, with every form that has one letter less. */
 async function stageDeletions(client: Client, staging: Staging): Promise<void> {
   const { state } = staging
   const { rows } = await client.query<{ word: string }>(

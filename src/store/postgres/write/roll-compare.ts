@@ -26,7 +26,6 @@ const samePlace = ({ staged, leaving }: Staging) =>
     AND NOT EXISTS (SELECT 1 FROM parcels q WHERE q.state = $1 AND q.fips = p.fips
         AND q.stripped_key = p.stripped_key AND q.municipality = p.municipality AND q.id <> p.id))`
 
-/** Staged rows `s` with the stored rows of their parcels. */
 const kept = (staging: Staging) => `${staging.staged} s
   LEFT JOIN parcels p ON p.state = $1 AND p.fips = s.fips AND p.stripped_key = s.stripped_key
     AND p.municipality = s.municipality AND ${samePlace(staging)}
@@ -75,7 +74,6 @@ async function stageLeaving(
   )
 }
 
-/** The parcels that leave. */
 const leavingText = ({ change }: Staging) => `${change} c
   JOIN parcels p ON p.state = $1 AND p.id = c.id WHERE c.state = $1 AND c.what = 'removed'`
 

@@ -20,7 +20,6 @@ import {
   stageParcels,
 } from './roll-staging.ts'
 
-/** Earlier records read at a time. */
 const SLICE = 2000
 
 /** Opens the database at an address. Throws `CommandError` when it is unreachable. */

@@ -82,7 +82,6 @@ const ON_CLUSTER = {
  */
 const STATE_LOCKS = 0x50427374
 
-/** Rows of a result read at a time. */
 const BATCH = 2000
 
 /** Locks the state and creates its tables. `isSpread`: the rolls are on a cluster. */

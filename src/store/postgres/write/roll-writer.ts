@@ -85,7 +85,6 @@ export function openRollWriter(url: string, options: Options = {}): Promise<Roll
   })
 }
 
-/** Explains an error of the server while a roll is written. */
 function explainWriting(caught: unknown, where: string): unknown {
   const error = caught instanceof CommandError ? caught : asDriverError(caught)
   if (!isOutOfOrder(error)) return error
@@ -106,7 +105,6 @@ class Writer implements RollWriter {
   #seq = 0
   #indexed = false
   #compared = false
-  /** The parcels that leave are named. */
   #isNamed = false
   readonly #standing: StandingParcels
   /** Has all rows of a first load. */
@@ -244,7 +242,6 @@ class Writer implements RollWriter {
     return Map.groupBy(scopes, ({ state }) => state)
   }
 
-  /** Writes the rows of a first load, or the differences. */
   async #write(
     { isChanged, ...keeping }: Keeping & { isChanged: boolean },
     onProgress: (share: number) => void,

@@ -12,7 +12,6 @@ import { openRollSql } from '../roll-sql.ts'
 import { copyIn } from './copy-in.ts'
 import type { Staging } from './roll-staging.ts'
 
-/** Rows of a result read at a time. */
 const BATCH = 20_000
 
 /** Record IDs are unique in the whole database, so these tables need no state column. */

@@ -14,7 +14,6 @@ const TABLES = [
   ...['owner_heads', 'owner_words', 'owner_deletions', 'geometries', 'shapes'],
 ]
 
-/** Statements that create the indexes of a table again. */
 type DroppedIndexes = string[]
 
 /** Number of attempts to lock the tables; and milliseconds between two. */

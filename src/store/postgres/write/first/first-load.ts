@@ -156,7 +156,6 @@ export class FirstLoad {
     }
   }
 
-  /** Returns whether the database was empty and its tables could be locked. */
   async #takeTables(): Promise<boolean> {
     await this.#client.query('BEGIN')
     if (!(await takeEmptyTables(this.#client))) {

@@ -21,7 +21,6 @@ export async function countNewScopes(client: Client): Promise<NewScope[]> {
   return rows
 }
 
-/** Blocks of a table read at a time. */
 const BLOCKS = 250
 
 type SharedRow = Omit<StagedRow, 'row'> & {
