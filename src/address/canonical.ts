@@ -10,11 +10,11 @@ import type {
 } from '../base/model/address.ts'
 import { looseKeyOf } from './loose.ts'
 import { parseWords } from './parse/parse.ts'
-import { dropRest } from './parse/rest.ts'
 import { cutKnownTail, findTails } from './parse/tails.ts'
 import type { UnitPart } from './parse/units.ts'
 import { numberLength, splitWords, type Words } from './parse/words.ts'
 import type { Parts } from './parts.ts'
+import { cutCounty, listRepairs } from './repairs.ts'
 import { mergeUnits, readUnitText, showUnits, unitKeyOf } from './unit-keys.ts'
 
 /** Model: a line has at most this many alternates. */
@@ -89,9 +89,10 @@ export function readTails(line: string, context: AddressContext, unit?: string):
 }
 
 /**
- * Returns readings of a line without unknown words: whole, and without city, state or ZIP.
+ * Returns readings of a line with one repair, such as without unknown words or a county: whole, and
+ * without city, state or ZIP.
  *
- * With `isSure` the unknown words can hardly be a city; else a reading only counts for a record
+ * With `isSure` the dropped words can hardly be a city; else a reading only counts for a record
  * whose city or ZIP the request has too.
  */
 export function readWithoutRest(
@@ -101,13 +102,24 @@ export function readWithoutRest(
 ): TailReading[] {
   const words = splitWords(line)
   const named = namedUnits(unit)
-  const tails = [{ words, city: '', zip: '' }, ...findTails(words, context.state)]
-  return tails.flatMap(({ words, city, zip }) => {
-    const without = dropRest(words)
-    if (without === undefined) return []
-    const address = finish(without.words, context, named)
-    return [{ address, city, zip, isSure: without.isNoPlace, rest: without.rest }]
+  const { state } = context
+  const tailsOf = (whole: Words) => [
+    { words: whole, city: '', zip: '', isSure: true },
+    ...findTails(whole, state),
+  ]
+  const repaired = tailsOf(words).flatMap(({ words, city, zip }) =>
+    listRepairs(words, state).map(({ words, rest, isNoPlace }) => {
+      const address = finish(words, context, named)
+      return { address, city, zip, isSure: isNoPlace, rest }
+    }),
+  )
+  const county = cutCounty(words, state)
+  if (county === undefined) return repaired
+  const { rest, fips } = county
+  const inCounty = tailsOf(county.words).map(({ words, city, zip, isSure }) => {
+    return { address: finish(words, context, named), city, zip, isSure, rest, fips }
   })
+  return [...inCounty, ...repaired]
 }
 
 function namedUnits(unit: string | undefined): UnitPart[] {

@@ -113,3 +113,33 @@ test('a unit shown without its type finds its record, unless two show the same',
     ['none', 'none', 'none'],
   )
 })
+
+test('a typed county is cut off, and must be the county of the parcel', async () => {
+  const roll = [{ line: '806 VOSS ST', city: 'WICHITA', zip: '67202' }]
+  const lookUp = indexRoll(roll, { state: 'KS', fips: 20173 })
+  const found = [
+    '806 VOSS ST, WICHITA, SEDGWICK COUNTY, KS',
+    '806 VOSS ST, SEDGWICK COUNTY',
+    '806 VOSS ST, WICHITA, KS 67202, SEDGWICK CO.',
+  ]
+  for (const line of found) {
+    const finding = await lookUp(line, { fips: undefined })
+    assert.equal(finding.outcome === 'found' && finding.match, 'forgiven', line)
+  }
+  const others = ['806 VOSS ST, BUTLER COUNTY', '806 VOSS ST, DERBY, SEDGWICK COUNTY']
+  for (const line of [...others, '806 VOSS ST, WICHITA, BUTLER COUNTY, KS', '806 VOSS COUNTY']) {
+    assert.deepEqual(await lookUp(line, { fips: undefined }), { outcome: 'none' }, line)
+  }
+})
+
+test('a city may say what it is, and a country may follow it', async () => {
+  const roll = [{ line: '806 VOSS ST', city: 'WICHITA', zip: '67202' }]
+  const lookUp = indexRoll(roll, { state: 'KS' })
+  const found = ['CITY OF WICHITA', 'WICHITA KS ZIP 67202', 'WICHITA, KS 67202, UNITED STATES']
+  for (const place of found) {
+    const finding = await lookUp(`806 VOSS ST, ${place}`)
+    assert.equal(finding.outcome === 'found' && finding.match, 'exact', place)
+  }
+  for (const place of ['CITY OF DERBY', 'DERBY KS ZIP 67037'])
+    assert.deepEqual(await lookUp(`806 VOSS ST, ${place}`), { outcome: 'none' }, place)
+})

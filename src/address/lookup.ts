@@ -174,7 +174,8 @@ async function askWithoutRest(
   for (const reading of readWithoutRest(asked.address, { state, fips }, asked.unit)) {
     const hits = await keys.bySitusKey(state, reading.address.key)
     const own = hits.filter(({ alternate }) => alternate === null)
-    const sure = own.filter((hit) => reading.isSure || agreesInPlace(hit, asked, reading))
+    const there = own.filter(({ fips }) => reading.fips === undefined || fips === reading.fips)
+    const sure = there.filter((hit) => reading.isSure || agreesInPlace(hit, asked, reading))
     const placed = keepPlace(sure, asked, reading)
     const tried = { step: 'forgiven' as const, reading, keys: [reading.address.key] }
     note(keys, { ...tried, found: own, accepted: sure, placed })

@@ -3,15 +3,18 @@ import { ALSO_KNOWN, TRADES_AS } from './dictionaries/roles.ts'
 import { phraseLength } from './roles.ts'
 import type { Word } from './words.ts'
 
-/** One of an owner's names. `isTrade`: a business name, such as the one after DBA. */
-type Alias = { words: readonly Word[]; isTrade: boolean }
+/**
+ * One of an owner's names. `isTrade`: a business name, such as the one after DBA. `isFormer`: an
+ * earlier or later surname, as after NEE.
+ */
+type Alias = { words: readonly Word[]; isTrade: boolean; isFormer: boolean }
 
 /**
  * Splits a name at DBA, AKA and similar phrases. The first name is the one before the first phrase.
  */
 export function splitAliases(name: readonly Word[]): readonly Alias[] {
-  if (!name.some(mayBeAlias)) return [{ words: name, isTrade: false }]
-  const parts: { words: Word[]; isTrade: boolean }[] = [{ words: [], isTrade: false }]
+  if (!name.some(mayBeAlias)) return [{ words: name, isTrade: false, isFormer: false }]
+  const parts: (Alias & { words: Word[] })[] = [{ words: [], isTrade: false, isFormer: false }]
   for (let at = 0; at < name.length; ) {
     const length = isAlias(name, at)
     if (length > 0) {
@@ -19,12 +22,14 @@ export function splitAliases(name: readonly Word[]): readonly Alias[] {
         .slice(at, at + length)
         .join(' ')
         .replaceAll('.', '')
-      parts.push({ words: [], isTrade: TRADES_AS.has(phrase) })
+      parts.push({ words: [], isTrade: TRADES_AS.has(phrase), isFormer: FORMER.has(phrase) })
     } else parts[parts.length - 1]?.words.push(name[at] as Word)
     at += length || 1
   }
   return parts.filter(({ words }) => words.length > 0)
 }
+
+const FORMER = new Set(['NEE', 'FORMERLY', 'FORMERLY KNOWN AS', 'FKA', 'F K A', 'NOW', 'NKA'])
 
 /**
  * Reports whether a phrase may begin here: a listed first word, or a dotted form such as `D.B.A`.

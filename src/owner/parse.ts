@@ -10,7 +10,7 @@ import { isFirmPair, isOrganization } from './organizations/organization.ts'
 import { organizationType } from './organizations/organization-type.ts'
 import { readTrustPersons, trustPerson, wholeTrust } from './organizations/trust.ts'
 import { type Persons, readPersons } from './persons.ts'
-import { GAP, liftRoles, orderAfter } from './roles.ts'
+import { GAP, isShare, liftRoles, orderAfter } from './roles.ts'
 import { liftMiddleRoles, moveLateSurname, readSurnameStroke } from './signs/middle-roles.ts'
 import { splitGroups, trimSeparators } from './signs/split-groups.ts'
 import { SEPARATORS, type Word } from './words.ts'
@@ -39,13 +39,16 @@ export function parseName(
     unclear: [],
     roles: [],
   }
-  for (const { words, isTrade } of splitAliases(name)) {
+  for (const { words, isTrade, isFormer } of splitAliases(name)) {
     const first = parsed.persons[0]
-    const [lone = ''] = words
+    const bare = words.filter((word) => word !== '(' && word !== ')')
+    const [lone = ''] = bare
+    const isLone = first !== undefined && bare.length === 1
+    const isSurname = isFormer || (!isTrade && isKnownSurname(lone))
     // `HARLOW WILLIAM AKA BILL`: BILL has the surname of the name before it.
-    if (first !== undefined && words.length === 1 && leaning(lone, evidence) < -1) {
+    if (isLone && !isFormer && leaning(lone, evidence) < -1) {
       parsed.persons.push({ ...first, given: [lone] })
-    } else if (first !== undefined && !isTrade && words.length === 1 && isKnownSurname(lone)) {
+    } else if (isLone && isSurname) {
       // `ANNA HARLOW FKA TRENT`: another surname of the same person.
       parsed.persons.push({ ...first, surname: lone })
     } else if (!isTrade || !readTrade(words, evidence, parsed)) {
@@ -319,9 +322,13 @@ function splitCompanies(words: readonly Word[]): Word[][] {
   const parts: Word[][] = [[]]
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as Word
-    const ends = ENDINGS.has(words[at - 1] ?? '') && at < words.length - 2
-    if (ends && (word === '&' || word === '/') && !JOINING.has(words[at + 1] ?? '')) parts.push([])
-    else parts[parts.length - 1]?.push(word)
+    // `ACME LLC 1/2 & HARLOW PAUL`
+    const share = isShare(words[at - 1] ?? '') ? 1 : 0
+    const ends = ENDINGS.has(words[at - 1 - share] ?? '') && at < words.length - 2
+    if (ends && (word === '&' || word === '/') && !JOINING.has(words[at + 1] ?? '')) {
+      if (share > 0) parts.at(-1)?.pop()
+      parts.push([])
+    } else parts[parts.length - 1]?.push(word)
   }
   return parts
 }

@@ -171,7 +171,7 @@ function phraseFrom(
 function matchesWord(word: string, recorded: Word | undefined, phrase: readonly string[]): boolean {
   if (recorded === undefined) return false
   if (word !== '#') return word === recorded
-  return isShare(recorded) || (DATE.test(recorded) && DATED.has(phrase[0] ?? ''))
+  return isShare(recorded) || (DATE.test(recorded) && phrase.some((word) => DATED.has(word)))
 }
 
 const DATED = new Set(['DTD', 'DATED', 'UTD', 'UDT', 'UA', 'UAD', 'UTA', 'UNDER'])
@@ -188,8 +188,8 @@ export function orderAfter(roles: readonly string[], order: NameOrder): NameOrde
 
 const isOf = (role: string) => OF_SOMEONE.test(role)
 const OF_SOMEONE = new RegExp(
-  '^(?:THE )?(?:UNKNOWN |UNK )?(?:ESTATE|EST|HEIRS|HRS|HEIR|HEIRS AT LAW|EXECUTOR|EXECUTRIX' +
-    '|PERS REP|LIFE ESTATE) OF',
+  '^(?:THE )?(?:UNKNOWN |UNK )?(?:ESTATE|EST|SUCCESSION|HEIRS|HRS|HEIR|HEIRS AT LAW|EXECUTOR' +
+    '|EXECUTRIX|PERS REP|LIFE ESTATE) OF',
 )
 
 /** Reports whether a word is a share of less than the whole: `1/2`, `33.3%`. */

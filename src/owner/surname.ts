@@ -102,7 +102,10 @@ function surnameAtStart(words: readonly Word[], evidence: NameEvidence | undefin
     return doubleAtStart(words, evidence) ? 2 : 1
   if (first === 'MAC' && ASIAN_GIVEN.has(second)) return 1
   if (ALSO_WHOLE.has(first)) {
-    if (words.length === 2 ? isFirstGiven(second, evidence) : ASIAN_GIVEN.has(second)) return 1
+    // `DE JONG RUTH`: a Dutch surname.
+    const isDutch = first === 'DE' && isPlainGiven(words[2] ?? '')
+    const isAsian = ASIAN_GIVEN.has(second) && !isDutch
+    if (words.length === 2 ? isFirstGiven(second, evidence) : isAsian) return 1
     if (first === 'VAN' && isPlainGiven(second)) return 1
   }
   let length = 1

@@ -27,7 +27,7 @@ export const SEPARATORS: ReadonlySet<Word> = new Set(['&', ',', '/', ';', '(', '
  */
 export function readWords(text: string): Word[] {
   const folded = foldName(text)
-  const plain = SIMPLE.test(folded) && !folded.includes('PERCENT') ? folded : simplify(folded)
+  const plain = SIMPLE.test(folded) && !PERCENTS.test(folded) ? folded : simplify(folded)
   const words: Word[] = []
   for (const word of plain.match(WORD) ?? []) {
     if (word === 'AND') words.push('&')
@@ -65,7 +65,8 @@ export function joinWord(word: Word): string {
 const PRINTABLE = /^[\x20-\x7e]*$/
 const SIMPLE = /^[A-Z0-9 ,&]*$/
 const RARE = /[+[\]{}<>|]/
-const SHARED = /\d ?(?:%|PERCENT)|\.\d/
+const PERCENTS = /PERCENT|\d ?PCT/
+const SHARED = /\d ?(?:%|PERCENT|PCT)|\.\d/
 const INNER = /[-./%]/
 const WORD = /[A-Z0-9]+(?:[-./][A-Z0-9]+)*%?|[&,/;()]/g
 const LETTERS: Readonly<Record<string, string>> = {
@@ -124,7 +125,7 @@ function readApostrophes(text: string): string {
 /** Joins shares into one word each: `50 PERCENT`, `50 %`, `33 1/3 %`. `.5` becomes `0.5`. */
 function readShares(text: string): string {
   return text
-    .replace(/(\d) ?(?:PERCENT\b|%)/g, '$1%')
+    .replace(/(\d) ?(?:(?:PERCENT|PCT)\b|%)/g, '$1%')
     .replace(/\b\d{1,2}[ -](\d\/\d)%/g, '$1')
     .replace(/(^|[^A-Z0-9])(\.\d)/g, (_, before: string, part: string) => `${before}0${part}`)
 }
@@ -141,6 +142,7 @@ function readSlashes(text: string): string {
       '$1$2$3$4',
     )
     .replace(/\bOTR\/L\b/g, 'OTRL')
+    .replace(/^([^/]+ [^/]+?) ?\/ ?(?=TRS?(?![A-Z0-9]))/, '$1 ')
     .replace(/(?<![A-Z0-9])W ?\/ ?(?=R?OS(?![A-Z])|RS(?![A-Z]))/g, 'W')
     .replace(WITH_INITIAL, 'W \u0003 ')
     .replace(/(?<![A-Z0-9])W ?\/ ?(?=[A-Z]{2})/g, '& ')

@@ -4,7 +4,7 @@
  */
 import { directionalOf, spellDirectional } from './directionals.ts'
 import { ordinalDigits, ordinalText, readCardinal, readOrdinal } from './number-words.ts'
-import { spellOut } from './suffixes.ts'
+import { isPlainSuffix, spellOut } from './suffixes.ts'
 import { isDigits } from './words.ts'
 
 /** A name's words as compared, and as shown. */
@@ -25,9 +25,12 @@ export function canonicalName(words: string[], suffix: string): Name {
     const spoken = isLetters(word) ? readOrdinal(words, at, end) : undefined
     if (spoken !== undefined) {
       const text = ordinalText(String(spoken.value))
+      const next = at + spoken.length
       key.push(text)
-      shown.push(text)
-      at += spoken.length
+      // `FIRST LIGHT LN` is shown as recorded, `FIRST ST` as 1ST.
+      const isStreet = next >= end || isPlainSuffix(words[next] as string)
+      shown.push(...(isStreet ? [text] : words.slice(at, next)))
+      at = next
       continue
     }
     const number = readNumberWord(words, at, end, suffix)
@@ -81,6 +84,17 @@ const AFTER_ORDINAL = new Set(['ST', 'STREET', 'AVE', 'AVENUE', 'AV'])
 /** Words for streets that C1 does not list: `94 BAY` is `94TH BAY`. */
 const OTHER_STREET_WORDS = new Set(['BAY', 'CLOSE', 'ESPLANADE', 'PROMENADE', 'CIRCUIT', 'QUAY'])
 
+/** Abbreviations that mean one thing anywhere in a name. */
+const SPELLINGS: ReadonlyMap<string, string> = new Map([
+  ['MT', 'MOUNT'],
+  ['MNT', 'MOUNT'],
+  ['FT', 'FORT'],
+  ['FRT', 'FORT'],
+  ['SVC', 'SERVICE'],
+  ['FRTG', 'FRONTAGE'],
+  ...['BRDWY', 'BDWY', 'BWAY', 'BROADWY'].map((word) => [word, 'BROADWAY'] as const),
+])
+
 /** Spells out a word of a name that is not a number. */
 function spellWord(
   words: string[],
@@ -90,6 +104,8 @@ function spellWord(
   before: string | undefined,
 ): string {
   const word = words[at] as string
+  const spelled = SPELLINGS.get(word)
+  if (spelled !== undefined) return spelled
   const isLast = at === end - 1
   switch (word) {
     case 'ST':
@@ -107,23 +123,12 @@ function spellWord(
     }
     case 'STE':
       return isLast ? word : 'SAINTE'
-    case 'MT':
-    case 'MNT':
-      return 'MOUNT'
-    case 'FT':
-    case 'FRT':
-      return 'FORT'
     case 'STA':
       return isLast ? 'STATION' : 'SANTA'
     case 'DR':
       return at === 0 || before === 'REV' ? 'DOCTOR' : 'DRIVE'
     case 'AMER':
       return before === 'THE' ? 'AMERICAS' : word
-    case 'BRDWY':
-    case 'BDWY':
-    case 'BWAY':
-    case 'BROADWY':
-      return 'BROADWAY'
   }
   const isPoint = at === 1 && isLast && suffix !== '' && /^\d+(?:ST|ND|RD|TH)$/.test(before ?? '')
   if (at > 0 && word.length <= 2 && (word.length === 2 || !isLast || isPoint)) {

@@ -156,7 +156,7 @@ const hasKind = ({ texts, end }: Line, at: number) =>
   end - at > 2 && COMPLEX_KINDS.has(texts[end - 2] as string)
 
 /** `COTTAGE` and similar words also occur in names of places. */
-function isFirmDesignator(word: string): boolean {
+export function isFirmDesignator(word: string): boolean {
   const designator = designatorOf(word)
   return designator !== undefined && !AFTER_SUFFIX.has(designator.type)
 }
@@ -178,11 +178,11 @@ export function cutNothing(line: Line): void {
 
 const NO_UNIT = new Set(['NONE', 'NULL', 'UNKNOWN', 'UNK', 'TBD'])
 
-/** Reads `UT` before an identifier after a whole street as a unit: `HARLOW AVE UT B3`. */
+/** Reads `UT` or `UN` before an identifier after a whole street as a unit: `HARLOW AVE UT B3`. */
 export function spellUnit({ texts, end }: Line): void {
   if (
     end < 4 ||
-    texts[end - 2] !== 'UT' ||
+    (texts[end - 2] !== 'UT' && texts[end - 2] !== 'UN') ||
     !/^[A-Z]?\d{1,4}[A-Z]?$/.test(texts[end - 1] as string)
   ) {
     return
@@ -211,7 +211,7 @@ export function liftUrbanization(line: Line): string {
 }
 
 const isNameWord = (word: string) =>
-  !hasDigit(word) && !SPANISH_STREETS.has(word) && designatorOf(word) === undefined
+  !hasDigit(word) && !SPANISH_STREETS.has(word) && !isFirmDesignator(word)
 
 /** Cuts off `- VACANT` and `VACANT LAND` after a street: they describe the land. */
 export function cutVacancy(line: Line): void {

@@ -108,6 +108,7 @@ for (const [title, spoken, from, step] of [
 ] as const) {
   for (const [at, word] of listOf(title).entries()) spoken.set(word, from + at * step)
 }
+CARDINALS.set('FOURTY', 40)
 for (const [at, tens] of listOf('tens').entries()) {
   for (const [unit, one] of ones.entries()) {
     CARDINALS.set(tens + one, at * 10 + 21 + unit)

@@ -55,6 +55,11 @@ export function readNumber(
   if (GRID.test(grid)) return { number: single(grid), next }
   if (word.includes('-')) {
     const { number } = withFraction(readHyphenated(word, context), texts, next, end, ahead)
+    // `45-135 A KANEOHE BAY DR`
+    const letter = texts[next] ?? ''
+    const isPlain = number.text === word && number.high === '' && isDigits(word.slice(-1))
+    if (isPlain && isNumberLetter(line, next, ahead))
+      return { number: single(word + letter), next: next + 1 }
     return { number, next: number.text.includes(' ') ? next + 1 : next }
   }
   if (word.includes('/')) {
@@ -74,13 +79,14 @@ export function readNumber(
 const GRID = /^(?:[NSEW]\d+[NSEW]\d+|\d+[NSEW]\d+)[A-Z]?$/
 
 function readPlain(
-  { texts, breaks, end }: Line,
+  line: Line,
   at: number,
   context: AddressContext,
   ahead: StreetAhead,
 ): { number: StreetNumber; next: number } {
+  const { texts, breaks, end } = line
   const digits = trimZeros(texts[at] as string)
-  let next = at + 1
+  const next = at + 1
   if (digits === '0') {
     // `0000 0123 MAIN ST`: the low end of the range is missing.
     const high = trimZeros(texts[next] ?? '')
@@ -107,18 +113,16 @@ function readPlain(
     if (/^\d{3,5}$/.test(far) && next + 2 < end && ahead.nameAt(next + 2))
       return { number: single(digits + word + far), next: next + 2 }
   }
-  if (word.length === 1 && /[A-Z]/.test(word) && directionalOf(word) === undefined) {
-    if (
-      !breaks[next] &&
-      !ahead.routeAt(next) &&
-      ahead.nameAt(next + 1) &&
-      !INITIALS.test(texts.slice(next, next + 3).join(' '))
-    ) {
-      next++
-      return { number: single(digits + word), next }
-    }
-  }
+  if (isNumberLetter(line, next, ahead)) return { number: single(digits + word), next: next + 1 }
   return { number: single(digits), next }
+}
+
+/** Reports whether a word is the letter of the number before it: `123 A MAIN ST`. */
+function isNumberLetter({ texts, breaks }: Line, at: number, ahead: StreetAhead): boolean {
+  const word = texts[at] ?? ''
+  if (word.length !== 1 || !/[A-Z]/.test(word) || directionalOf(word) !== undefined) return false
+  if (breaks[at] || ahead.routeAt(at) || !ahead.nameAt(at + 1)) return false
+  return !INITIALS.test(texts.slice(at, at + 3).join(' '))
 }
 
 /** Initials of people whose names `names.ts` folds. */

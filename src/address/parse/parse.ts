@@ -1,5 +1,6 @@
 /** Second stage: divides words into the parts of a street line, standardized by Publication 28. */
 import type { AddressContext } from '../../base/model/address.ts'
+import { countyByFips } from '../../regions/counties.ts'
 import { emptyParts, type Parts } from '../parts.ts'
 import { ROAD_WORDS } from '../tables.ts'
 import { type Box, readBox } from './boxes.ts'
@@ -21,7 +22,8 @@ import {
   spellUnit,
 } from './noise.ts'
 import type { StreetAhead } from './number-lists.ts'
-import { readNumber } from './numbers.ts'
+import { ordinalDigits } from './number-words.ts'
+import { readNumber, SPANISH_STREETS } from './numbers.ts'
 import { joinedPoint, nameFollows, readPredirectional } from './predirectional.ts'
 import { joinHalf, joinZero, readLetterO } from './repair-number.ts'
 import { readUnits } from './rest.ts'
@@ -66,6 +68,7 @@ export function parseWords(words: Words, context: AddressContext): Parts {
   at = next
   at = readInnerUnit(line, at, parts, ahead)
   readStreet(line, at, parts, context)
+  if (context.state === 'PR') moveLateNumber(parts)
   if (area !== '') {
     parts.nameKey = `${parts.nameKey} ${area}`.trim()
     parts.nameShown = `${parts.nameShown} ${area}`.trim()
@@ -73,9 +76,20 @@ export function parseWords(words: Words, context: AddressContext): Parts {
   return parts
 }
 
+/** Puerto Rico writes the number behind the street too: `CALLE ROSA 15`, `CALLE 5 SE #1012`. */
+function moveLateNumber(parts: Parts): void {
+  const [unit] = parts.units
+  const [street = ''] = parts.nameKey.split(' ', 1)
+  const isPlain = unit !== undefined && (unit.type === null || unit.type === '#')
+  const isStreet = SPANISH_STREETS.has(street) || street === 'AVENUE'
+  if (parts.number.text !== '' || !isPlain || !isStreet) return
+  parts.number = { text: unit.id, low: unit.id, high: '', others: [] }
+  parts.units.shift()
+}
+
 /**
- * Joins three or more initials to a road's name, `F D R DR` and `J F K BLVD`; a direction may
- * precede them.
+ * Joins three or more initials to a road's name, `F D R DR` and `J F K BLVD`, and two before a
+ * name; a direction may precede three.
  */
 function joinInitials(line: Line, from: number): void {
   const { texts, breaks } = line
@@ -85,10 +99,21 @@ function joinInitials(line: Line, from: number): void {
   while (end < line.end && /^[A-Z]$/.test(texts[end] as string)) end++
   if (end - at > 3 && directionalOf(texts[at]) !== undefined) at++
   // A suffix must follow, because letters at the end of a line may be units.
-  if (end - at < 3 || suffixOf(texts[end] ?? '') === undefined) return
+  const next = texts[end] ?? ''
+  const isName = end - at > 2 && suffixOf(next) !== undefined
+  // `15 J R EWING PKWY` is J.R. Ewing Parkway.
+  if (!isName && !(end - at === 2 && areInitials(texts, at, end, line.end))) return
   texts.splice(at, end - at, texts.slice(at, end).join(''))
   breaks.splice(at + 1, end - at - 1)
   line.end -= end - at - 1
+}
+
+/** Two letters, none of them a direction, before a name of letters and its suffix. */
+function areInitials(texts: readonly string[], at: number, end: number, last: number): boolean {
+  const [name = '', suffix = ''] = texts.slice(end, end + 2)
+  const isName = /^[A-Z]{3,}$/.test(name) && suffixOf(name) === undefined
+  const areLetters = texts.slice(at, end).every((letter) => directionalOf(letter) === undefined)
+  return isName && areLetters && end + 1 < last && isPlainSuffix(suffix) && !ROAD_WORDS.has(name)
 }
 
 /** Joins the spaced letters of a state: `1234 N C HWY 55` in North Carolina, `12 N.J. ROUTE 9`. */
@@ -117,6 +142,12 @@ function isWholeLine(texts: string[], box: Box): boolean {
 function readLeadingUnit(line: Line, parts: Parts): number {
   const { texts } = line
   const designator = designatorOf(texts[0])
+  // `2ND FLOOR, 123 MAIN ST`
+  const floor = designatorOf(texts[1])?.kind === 'FL' ? ordinalDigits(texts[0] ?? '') : undefined
+  if (floor !== undefined && line.end > 4 && /^\d/.test(texts[2] as string)) {
+    parts.units.push({ kind: 'FL', type: 'FL', id: floor })
+    return 2
+  }
   if (designator === undefined) {
     const glued =
       line.end > 2 && /^\d/.test(texts[1] as string) ? splitGlued(texts[0] as string) : undefined
@@ -130,6 +161,12 @@ function readLeadingUnit(line: Line, parts: Parts): number {
     if (!/^\d/.test(texts[of] ?? '') || line.end <= of + 1) return 0
     parts.units.push({ ...designator, id: '' })
     return of
+  }
+  // `BSMT 123 MAIN ST`
+  const isBasement = designator.kind === 'BSMT' && /^\d/.test(second) && !isOrdinal(second)
+  if (isBasement && line.end > 3) {
+    parts.units.push({ ...designator, id: '' })
+    return 1
   }
   const isHash = designator.type === '#'
   if (isUnitId(second) && /^\d/.test(texts[2] ?? '') && line.end > 3 && !isOrdinal(texts[2])) {
@@ -177,6 +214,7 @@ function lookAhead(line: Line, context: AddressContext): StreetAhead {
   const onlySuffixAt = (at: number): boolean =>
     at < line.end &&
     isPlainSuffix(texts[at] as string) &&
+    texts[at] !== 'BOULEVARD' &&
     isOverAt(line, at + 1) &&
     readLeadingSuffix(line, at) === undefined &&
     !routeAt(at)
@@ -239,7 +277,25 @@ function readStreet(line: Line, from: number, parts: Parts, context: AddressCont
     end--
   }
   nameStreet(line, at, end, parts, route)
+  if (route?.key.startsWith('COUNTY') === true) foldCountyRoad(parts, context)
 }
+
+/**
+ * One key for a county's road: `WELD COUNTY ROAD 13` in Weld County is `COUNTY ROAD 13`, and
+ * Indiana's `E COUNTY ROAD 300 N` is `E 300 N`.
+ */
+function foldCountyRoad(parts: Parts, { state, fips }: AddressContext): void {
+  const [, before = '', road = '', grid] = COUNTY_ROAD.exec(parts.nameKey) ?? []
+  if (before !== '' && fips !== undefined && before === countyByFips(fips)?.name) {
+    parts.nameKey = road
+    if (parts.nameShown.startsWith(before))
+      parts.nameShown = parts.nameShown.slice(before.length + 1)
+  }
+  const isGrid = parts.predirectional !== '' && parts.postdirectional !== ''
+  if (state === 'IN' && before === '' && isGrid && grid !== undefined) parts.nameKey = grid
+}
+
+const COUNTY_ROAD = /^(?:([A-Z ]+) )?(COUNTY (?:(\d{2,4})|\w+))$/
 
 /**
  * docs/matching.md, rule 2, after a whole street: `400 MAIN ST SO`, `842 E 1700 SO`; `MAIN ST NO 5`

@@ -3,7 +3,7 @@ import { foldCity } from '../../base/fold.ts'
 import { isPlaceAnywhere } from '../../regions/places.ts'
 import { findState } from '../../regions/states.ts'
 import { BUILDINGS, listOf, ROUTE_QUALIFIERS } from '../tables.ts'
-import { AFTER_SUFFIX, designatorOf, isIdentifier } from './designators.ts'
+import { AFTER_SUFFIX, designatorOf, isIdentifier, unitId } from './designators.ts'
 import { directionalOf } from './directionals.ts'
 import type { Line } from './line.ts'
 import { isWholeStreet } from './predirectional.ts'
@@ -24,6 +24,11 @@ export function readUnits(line: Line, at: number): UnitPart[] {
   if (rest === undefined) return tail.parts
   const inner = readUnitTail(line, at + 1, rest, isWhole)
   line.end = inner.end
+  const left = line.texts.slice(rest, end)
+  // `BLDG 4, 12`: the second number is a unit too.
+  const isId = left.length === 1 && /^\d{1,4}[A-Z]?$/.test(left[0] as string)
+  if (isId && inner.parts.every(({ kind }) => kind !== '*'))
+    return [...inner.parts, { kind: '*', type: null, id: unitId(left[0] as string) }]
   return [...inner.parts, ...tail.parts.filter(({ type }) => type !== null)]
 }
 
@@ -49,7 +54,7 @@ function endBeforeRest(line: Line, from: number, end: number): number | undefine
 }
 
 /** Counts the words of a designator with its identifier, `STE 300` or `BLDG # 2`; 0 for none. */
-function unitLength(texts: readonly string[], at: number): number {
+export function unitLength(texts: readonly string[], at: number): number {
   const designator = designatorOf(texts[at])
   if (designator === undefined || AFTER_SUFFIX.has(designator.kind)) return 0
   if (AFTER_SUFFIX.has(designator.type)) return 0
@@ -61,7 +66,7 @@ function unitLength(texts: readonly string[], at: number): number {
 }
 
 /** A line without its unknown words; `isNoPlace`: they can hardly be a city. */
-type WithoutRest = { words: Words; rest: string; isNoPlace: boolean }
+export type WithoutRest = { words: Words; rest: string; isNoPlace: boolean }
 
 /**
  * Returns a line without unknown words after its street: `100 HARLOW RD TRENT APARTMENTS`.
@@ -78,7 +83,8 @@ export function dropRest({ texts, breaks }: Words): WithoutRest | undefined {
   if (directionalOf(texts[from]) !== undefined) from++
   while (unitLength(texts, from) > 0) from += unitLength(texts, from)
   let to = from
-  while (to < texts.length && isUnknown(texts[to] as string)) to++
+  if (breaks[to] && texts[to] === 'THE') to++
+  while (to < texts.length && isUnknown(texts[to] as string) && unitLength(texts, to) === 0) to++
   if (to === from) return undefined
   for (let at = to; at < texts.length; at += unitLength(texts, at))
     if (unitLength(texts, at) === 0) return undefined
@@ -92,11 +98,13 @@ export function dropRest({ texts, breaks }: Words): WithoutRest | undefined {
 }
 
 /** Reports whether a word has no meaning of its own in an address. */
-function isUnknown(word: string): boolean {
+export function isUnknown(word: string): boolean {
   if (BUILDINGS.has(word)) return true
   if (word.length < 2 || hasDigit(word) || STREETS.has(word)) return false
   if (suffixOf(word) !== undefined || directionalOf(word) !== undefined) return false
-  if (designatorOf(word) !== undefined || ROUTE_QUALIFIERS.has(word)) return false
+  const designator = designatorOf(word)
+  if (designator !== undefined && !AFTER_SUFFIX.has(designator.type)) return false
+  if (ROUTE_QUALIFIERS.has(word)) return false
   return word.length > 2 || findState(word) === undefined
 }
 

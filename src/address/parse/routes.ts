@@ -56,10 +56,11 @@ export function readRoute(
     start++
   }
   const id = texts[start + 1] ?? ''
-  if (start + 1 < end && ROUTE_QUALIFIERS.get(texts[start] as string) === 'BUSINESS')
+  const qualifier = ROUTE_QUALIFIERS.get(texts[start] ?? '')
+  if (start + 1 < end && (qualifier === 'BUSINESS' || qualifier === 'ALTERNATE'))
     if (isRouteNumber(id))
       return finishRoute(
-        { phrase: BARE, next: start + 2, id, stateNamed: '', qualifier: 'BUSINESS' },
+        { phrase: BARE, next: start + 2, id, stateNamed: '', qualifier },
         before,
         texts,
         end,
@@ -70,7 +71,7 @@ export function readRoute(
   return match === undefined ? undefined : finishRoute(match, before, texts, end, state)
 }
 
-/** `BUSINESS 83`: a highway of unknown kind, as in `HWY 83 BUSINESS`. */
+/** `BUSINESS 83`, `ALT 41`: a highway of unknown kind, as in `HWY 83 BUSINESS`. */
 const BARE: Phrase = { kind: 'HIGHWAY', shown: 'HIGHWAY', digitsOnly: true, states: undefined }
 
 /** Reports whether the word may begin a route after other words: `LEE COUNTY RD 12`. */
@@ -78,7 +79,7 @@ export function mayBeginInside(word: string): boolean {
   return INSIDE.has(word)
 }
 
-const INSIDE = new Set(['COUNTY', 'STATE', 'US', 'TOWNSHIP', 'FARM', 'FM'])
+const INSIDE = new Set(['COUNTY', 'CO', 'CNTY', 'STATE', 'US', 'TOWNSHIP', 'FARM', 'FM'])
 
 function finishRoute(
   match: Match,

@@ -81,7 +81,8 @@ export function findTails(words: Words, state: string): Tail[] {
     // `MARLIN TOWERS, PORTLAND` is a building and a city.
     if (words.breaks.slice(at + 1, end).includes(true)) continue
     const isSure = isCityBeyondDoubt(words, at, end) && isNamed(words, at, end)
-    tails.push({ words: head(words, at), city: foldCity(city.join(' ')), zip, isSure })
+    const named = city[1] === 'OF' && OF_PLACES.has(city[0] as string) ? city.slice(2) : city
+    tails.push({ words: head(words, at), city: foldCity(named.join(' ')), zip, isSure })
   }
   if (end < texts.length && end >= 2 && !mayBelongToStreet(words, found)) {
     tails.push({ words: head(words, end), city: '', zip, isSure: true })
@@ -136,6 +137,7 @@ type LastLine = {
 function readLastLine(texts: string[], state: string): LastLine {
   let end = texts.length
   if (COUNTRY.has(texts[end - 1] ?? '')) end--
+  else if (texts[end - 1] === 'STATES' && texts[end - 2] === 'UNITED') end -= 2
   let zip = ''
   const last = texts[end - 1] ?? ''
   if (last.length < 4 || !hasDigit(last)) {
@@ -147,6 +149,7 @@ function readLastLine(texts: string[], state: string): LastLine {
     zip = texts[end - 2] as string
     end -= 2
   }
+  if (zip !== '' && texts[end - 1] === 'ZIP') end--
   const stateEnd = end
   const name = STATE_WORDS.get(state)
   if (name === undefined) {
@@ -172,6 +175,8 @@ function stateLength(texts: string[], end: number): number {
 }
 
 const COUNTRY = new Set(['USA', 'US'])
+/** `CITY OF LINCOLN` */
+const OF_PLACES = new Set(['CITY', 'TOWN', 'VILLAGE', 'BOROUGH', 'TOWNSHIP'])
 const STATE_NAMES = new Set(STATES.map(({ name }) => name.toUpperCase()))
 const STATE_WORDS = new Map(STATES.map(({ code, name }) => [code, name.toUpperCase().split(' ')]))
 

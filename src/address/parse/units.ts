@@ -248,7 +248,7 @@ function readFloor(texts: string[], from: number, end: number): Found | undefine
   const digits =
     ordinalDigits(before) ??
     (/^\d{1,3}$/.test(before) ? before : undefined) ??
-    (before === 'GROUND' ? 'GROUND' : undefined)
+    (before === 'GROUND' || (before === 'MAIN' && word === 'FLOOR') ? before : undefined)
   if (digits !== undefined)
     return { part: { kind: 'FL', type: 'FL', id: unitId(digits) }, at: end - 2 }
   for (const length of [2, 1]) {
@@ -314,7 +314,10 @@ const BARE_ID = new RegExp(
 
 function joinId(first: string | undefined, second: string): string | undefined {
   if (first === undefined) return undefined
-  if (isDigits(first) && second.length === 1 && !hasDigit(second)) return first + second
+  // `APT 2 B`, `APT 2 WEST`
+  const letter =
+    second.length === 1 ? second : second.length > 3 ? directionalOf(second) : undefined
+  if (isDigits(first) && letter !== undefined && !hasDigit(second)) return first + letter
   if (
     /^[A-Z]{1,3}$/.test(first) &&
     /^\d{1,4}[A-Z]?$/.test(second) &&

@@ -76,6 +76,11 @@ function tieToLast(words: Words, run: string, mark: string, text: string, end: n
     if (isDigits(last) && isDigits(run)) {
       // `12.0 MAIN ST`: a spreadsheet's number.
       if (index === 0 && /^0+$/.test(run)) return true
+      // `CARR 2 KM 14.5`: Puerto Rico's kilometres.
+      if (words.texts[index - 1] === 'KM') {
+        words.texts[index] = `${last}.${run}`
+        return true
+      }
       const fraction = DECIMAL_FRACTIONS[run]
       if (fraction === undefined) return false
       push(words, fraction, '')
@@ -117,6 +122,9 @@ function cleanLine(line: string): string {
         .replace(/[ºª°]/g, ''),
     )
   } else text = text.toUpperCase()
+  // `1,204 PIKE ST` is one number; `131,133 PIKE ST` are two.
+  if (text[1] === ',') text = text.replace(/^([1-9]),(?=\d{3} +[A-Z])/, '$1')
+  if (text.includes('-')) text = text.replace(SPACED_LETTERS, '$1-$2')
   if (text.includes("'") || text.includes('`')) text = text.replace(/['`]/g, '')
   // `635 W/ NE ROSELAWN ST`: a direction that the next one replaces.
   if (text.includes('/ ')) text = text.replace(/ [NSEW]\/ +(?=(?:[NS][EW]?|[EW]) )/, ' ')
@@ -131,6 +139,8 @@ function cleanLine(line: string): string {
   return text
 }
 
+/** `171 A-C MAIN ST` */
+const SPACED_LETTERS = /(?<=^\d{1,6}) ([A-DF-MO-RT-VX-Z])-([A-DF-MO-RT-VX-Z])(?= )/
 /** `171 A/B`, `# C/D`: letters in order that are no directions. */
 const SLASHED_LETTERS = /(?<=^|[ \d#])([A-Z])\/([A-Z])(?= |,|$)/g
 

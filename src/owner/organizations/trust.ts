@@ -42,6 +42,8 @@ export function trustPerson(name: readonly Word[]): TrustPerson | undefined {
   let end = scope.length
   while (end > 0 && isTrustWord(scope, end - 1)) end--
   let start = 0
+  // `1998 HARLOW FAMILY TRUST`
+  if (end > 1 && /^(?:19|20)\d\d$/.test(scope[0] as Word)) start++
   while (start < end && (scope[start] === 'THE' || scope[start] === ',')) start++
   const words = scope.slice(start, end).filter((word) => word !== '(' && word !== ')')
   // `ORCHARD, STELLA M REVOCABLE TRUST`: the comma marks a surname.

@@ -1,0 +1,148 @@
+/** Mends a line that finds nothing: drops a part that is too many, or corrects a typing error. */
+import { withinOneEdit } from '../base/word-edits.ts'
+import { findCounty } from '../regions/counties.ts'
+import { findState } from '../regions/states.ts'
+import { designatorOf } from './parse/designators.ts'
+import { directionalOf } from './parse/directionals.ts'
+import { isOrdinal } from './parse/line.ts'
+import { isFirmDesignator } from './parse/noise.ts'
+import { readCardinal } from './parse/number-words.ts'
+import { SPANISH_STREETS } from './parse/numbers.ts'
+import { dropRest, isUnknown, mayBePlace, unitLength, type WithoutRest } from './parse/rest.ts'
+import { isPlainSuffix, suffixOf } from './parse/suffixes.ts'
+import { hasDigit, type Words } from './parse/words.ts'
+import { ROAD_WORDS } from './tables.ts'
+
+/** Returns a line's mended forms, each with one change. */
+export function listRepairs(words: Words, state: string): WithoutRest[] {
+  const repairs = [dropRest, dropLead, dropCrossing, dropRepeat, respell]
+  if (state === 'PR') repairs.push(dropComplex)
+  return repairs.flatMap((repair) => repair(words) ?? [])
+}
+
+/** Drops words before the number of a whole street: `JANE ROE 15 ELM ST`. */
+function dropLead(words: Words): WithoutRest | undefined {
+  const { texts } = words
+  const at = texts.findIndex(hasDigit)
+  const [last = '', name = ''] = [texts[at - 1], texts[at + 1]]
+  if (at < 1 || !/^\d{1,6}[A-Z]?$/.test(texts[at] as string) || isPlainSuffix(last))
+    return undefined
+  if (hasDigit(name) && !isOrdinal(name)) return undefined
+  const isStreet = SPANISH_STREETS.has(name) || texts.slice(at + 2).some(isPlainSuffix)
+  return isStreet && texts.slice(0, at).every(isName) ? without(words, 0, at) : undefined
+}
+
+/** Reports whether a word has no meaning before a number. */
+function isName(word: string): boolean {
+  if (designatorOf(word) !== undefined || ROAD_WORDS.has(word)) return false
+  return directionalOf(word) === undefined && readCardinal([word], 0, 1) === undefined
+}
+
+/** Drops the second street of a corner: `15 ELM ST & OAK AVE`. */
+function dropCrossing(words: Words): WithoutRest | undefined {
+  const { texts } = words
+  const at = texts.indexOf('AND', 3)
+  const isCorner = at > 0 && hasDigit(texts[0] as string) && isPlainSuffix(texts[at - 1] as string)
+  const isStreet = at + 2 < texts.length && isPlainSuffix(texts.at(-1) as string)
+  return isCorner && isStreet ? without(words, at, texts.length) : undefined
+}
+
+/** Drops a suffix that was written twice: `15 MAIN STREET ST`. */
+function dropRepeat(words: Words): WithoutRest | undefined {
+  const { texts } = words
+  const isTwice = (word: string, at: number) =>
+    at > 2 && isPlainSuffix(word) && suffixOf(word) === suffixOf(texts[at - 1] as string)
+  const at = texts.findIndex(isTwice)
+  return at > 0 && hasDigit(texts[0] as string) && isEndAt(words, at + 1)
+    ? without(words, at, at + 1)
+    : undefined
+}
+
+const SUFFIXES = (
+  'STREET AVENUE DRIVE ROAD LANE COURT CIRCLE PLACE BOULEVARD BLVD TERRACE PARKWAY HIGHWAY SQUARE' +
+  ' TRAIL'
+).split(' ')
+const DIRECTIONS = ['NORTH', 'SOUTH', 'EAST', 'WEST']
+/** Words within one edit that are names. */
+const NAMES = new Set(['PACE', 'DIVE', 'CURT', 'CORT', 'SQUIRE', 'CIRCE', 'LANG', 'LANA'])
+
+/** Corrects a typing error in a common suffix or a direction: `15 ELM STREEET`. */
+function respell(words: Words): WithoutRest | undefined {
+  const { texts, breaks } = words
+  if (!hasDigit(texts[0] ?? '')) return undefined
+  for (let at = texts.length - 1; at > 0; at--) {
+    const word = texts[at] as string
+    if (!/^[A-Z]{4,10}$/.test(word) || NAMES.has(word) || !isUnknown(word)) continue
+    const known = at > 1 ? SUFFIXES : DIRECTIONS
+    if (at > 1 ? !isEndAt(words, at + 1) : texts.length < 3) continue
+    const meant = known.find((one) => isMisspelled(word, one))
+    if (meant === undefined) continue
+    const mended = { texts: texts.with(at, meant), breaks }
+    return { words: mended, rest: `the typing error ${word}`, isNoPlace: !mayBePlace([word]) }
+  }
+  return undefined
+}
+
+/**
+ * Reports whether a word is another with one typing error. In a short word only neighbours may be
+ * swapped or a letter left out: `TRAIN` is no trail.
+ */
+function isMisspelled(word: string, meant: string): boolean {
+  if (word === meant || !withinOneEdit(word, meant, 1)) return false
+  const isSwapped = [...word].sort().join() === [...meant].sort().join()
+  return meant.length > 5 || meant === 'BLVD' || isSwapped || word.length < meant.length
+}
+
+/** Reports whether a street may end before a word: nothing, a direction or a unit follows. */
+function isEndAt({ texts, breaks }: Words, at: number): boolean {
+  if (at >= texts.length || breaks[at]) return true
+  return directionalOf(texts[at]) !== undefined || unitLength(texts, at) > 0
+}
+
+/** Words before the name of a complex or a quarter in Puerto Rico. */
+const COMPLEXES = new Set(
+  'URB URBANIZACION COND CONDOMINIO EDIF EDIFICIO BO BARRIO SECTOR RES PARCELAS REPTO'.split(' '),
+)
+
+/** Drops a complex, a quarter or an urbanization that the record does not have. */
+function dropComplex(words: Words): WithoutRest | undefined {
+  const { texts, breaks } = words
+  const at = texts.findIndex((word) => COMPLEXES.has(word))
+  if (at < 0) return undefined
+  let next = at + 1
+  while (next < texts.length && !breaks[next] && !isPart(texts[next] as string)) next++
+  return next > at + 1 && texts.length - (next - at) > 1 ? without(words, at, next) : undefined
+}
+
+const isPart = (word: string) =>
+  hasDigit(word) || SPANISH_STREETS.has(word) || isFirmDesignator(word)
+
+function without({ texts, breaks }: Words, from: number, to: number): WithoutRest {
+  const keep = (_: unknown, at: number) => at < from || at >= to
+  return {
+    words: { texts: texts.filter(keep), breaks: breaks.filter(keep) },
+    rest: texts.slice(from, to).join(' '),
+    isNoPlace: true,
+  }
+}
+
+/** A line without its county, which the parcel's must then be. */
+type WithoutCounty = WithoutRest & { fips: number }
+
+const COUNTY_WORDS = new Set(['COUNTY', 'PARISH', 'BOROUGH', 'CO'])
+
+/** Cuts off a county behind street or city: `15 ELM ST, LINCOLN, LANCASTER COUNTY, NE`. */
+export function cutCounty(words: Words, state: string): WithoutCounty | undefined {
+  const { texts, breaks } = words
+  const word = texts.findLastIndex((text) => COUNTY_WORDS.has(text))
+  const isLast = texts.slice(word + 1).every((text) => /^\d/.test(text) || findState(text))
+  if (word < 4 || !isLast) return undefined
+  for (const length of [3, 2, 1]) {
+    const at = word - length
+    if (at < 3 || (texts[word] === 'CO' && !breaks[at])) continue
+    const name = texts.slice(at, word).join(' ')
+    const county = findCounty(state, name)
+    if (county !== undefined) return { ...without(words, at, word + 1), fips: county.fips }
+  }
+  return undefined
+}
