@@ -1,5 +1,6 @@
 /** Recognizes files of fixed width whose positions a mapping knows. */
 import { CommandError } from '../base/errors.ts'
+import type { LineKind } from '../import/batch.ts'
 import type { MappingDocument } from '../import/mapping/mapping.ts'
 import { compilePlan, type Plan } from '../import/mapping/plan.ts'
 import { isBlank, normalizeRow } from '../import/rows/normalize.ts'
@@ -35,6 +36,8 @@ async function readableShare(path: string, mapping: MappingDocument, options: Op
   const place = { state: mapping.state ?? ANY_PLACE.state, county: ANY_PLACE.county }
   let [asked, readable] = [0, 0]
   for await (const { columns, rows } of readSource([path], { ...source, onBytes() {} })) {
+    // JSON, dBASE and the like name their own columns, which may be those of the layout.
+    if (!mapping.fixedWidth?.some((kind) => isOfKind(columns, kind))) return 0
     const plan = planOf({ mapping, ...place, today: options.today }, columns, path)
     for (const row of plan === undefined ? [] : rows.slice(0, ROWS)) {
       const outcome = plan && !isBlank(row) && normalizeRow(row, plan, contextOf(mapping, plan))
@@ -46,6 +49,9 @@ async function readableShare(path: string, mapping: MappingDocument, options: Op
   }
   return asked === 0 ? 0 : readable / asked
 }
+
+const isOfKind = (names: readonly string[], kind: LineKind) =>
+  kind.columns.length === names.length && kind.columns.every(({ name }, at) => name === names[at])
 
 /** `undefined` for a header line of other columns, or for a file of another format. */
 function planOf(...asked: Parameters<typeof compilePlan>): Plan | undefined {

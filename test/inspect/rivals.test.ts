@@ -40,11 +40,16 @@ async function inspectColumns(
   const file = write(data, 'roll.csv', [csvRow(Object.keys(columns)), ...lines].join(''))
   const inspection = await inspectFile(file, {
     today: TODAY,
-    mappings: ['ny-statewide', 'az-pima', 'az-maricopa'].map(loadMapping),
+    mappings: MAPPINGS.map(loadMapping),
     ...place,
   })
   return { data, file, inspection, document: draftDocument(inspection.draft) }
 }
+
+const MAPPINGS = [
+  ...['ny-statewide', 'az-pima', 'az-maricopa', 'mt-cadastral', 'fl-dor-nal', 'ny-pluto'],
+  'tx-pacs',
+]
 
 const whyOf = ({ draft }: Inspection, field: string) =>
   draft.entries.find((entry) => entry.name === field)?.why ?? ''
@@ -1023,4 +1028,182 @@ test('a line of the envelope that is the second owner’s is not joined to itsel
   }
   const { document } = await inspectColumns(t, columns)
   assert.equal(columnOf(document.fields.ownerName2), 'OWNER_MORE')
+})
+
+const grid = (at: number) => `${at * 7 + 11} W ${(at % 9) * 50 + 50} N`
+const some = (at: number) => (at % 10 === 3 ? '' : street(at))
+const cities = cycle(['MILLPORT', 'HOLLOW', 'TRENTON'])
+const MAILED: Record<string, Cell> = {
+  ...BASE,
+  MAIL_ADDRESS: (at) => `PO BOX ${at + 100}`,
+  MAIL_CITY: cities,
+  MAIL_STATE: () => 'NE',
+}
+const built = (share: number, first: number) => sometimes(share, (at) => first + ((at * 13) % 70))
+const alone =
+  (share: number): Cell =>
+  (at) =>
+    (at * 7919) % 100 < share ? 0 : 1950 + (at % 60)
+const cover = cycle(['H', 'N', 'N', 'D'])
+
+/** Half are near misses. Place, columns, a field, and the columns from which it comes. */
+const BY_ROW: [string, Record<string, Cell>, string, string | undefined, string?][] = [
+  ['a grid address', { PARCEL_ADD: grid, ...ID, OWNER: name }, 'address', 'PARCEL_ADD'],
+  ['a survey', { ...ID, DESCR: (at) => `${at} N 12 LOT`, OWNER: name }, 'address', undefined],
+  [
+    'two lines',
+    { ...BASE, SITUS_ADDRESS: some, LOCAPROP: street },
+    'address',
+    'SITUS_ADDRESS LOCAPROP',
+  ],
+  ['another line', { ...BASE, SITUS_ADDRESS: some, LOCAPROP: grid }, 'address', 'SITUS_ADDRESS'],
+  ['a full line', { ...BASE, LOCAPROP: street }, 'address', 'SITUS_ADDRESS'],
+  [
+    'dwellings and others',
+    { ...BASE, resb_yearbuilt: built(60, 1930), cib_yearbuilt: alone(60) },
+    'buildings.yearBuilt',
+    'resb_yearbuilt cib_yearbuilt',
+  ],
+  [
+    'a part of the dwellings',
+    { ...BASE, yearbuilt: built(100, 1930), resb_yearbuilt: built(60, 1950) },
+    'buildings.yearBuilt',
+    'yearbuilt',
+  ],
+  ['codes of taxing units', { ...MAILED, city: cycle(['TMI', 'THO']) }, 'city', undefined],
+  ['short cities', { ...MAILED, city: cycle(['TROY', 'MILLPORT']) }, 'city', 'city'],
+  [
+    'a county’s own city',
+    { ...MAILED, MAIL_CITY: cycle(['TROY', 'ALBANY']), city: cycle(['TROY', 'PERU']) },
+    'city',
+    'city',
+  ],
+  ['who lives there', { ...BASE, OWNER_OCC_CODE: cover }, 'ownerOccupied', 'OWNER_OCC_CODE'],
+  [
+    'classes of a homestead',
+    { ...BASE, HOMESTEAD_CODE: cycle(['A', 'B', 'C']) },
+    'ownerOccupied',
+    undefined,
+  ],
+  ['a declaration', { ...BASE, HSDECL: cycle(['Y', 'N', 'N']) }, 'ownerOccupied', 'HSDECL'],
+  ['a first home', { ...BASE, PRIMARY_RE: cycle(['Y', 'N']) }, 'ownerOccupied', 'PRIMARY_RE'],
+  ['a first use', { ...BASE, PRIMARY_USE: cycle(['Y', 'N']) }, 'ownerOccupied', undefined],
+  ['acres of pasture', { ...BASE, GrazingAcres: (at) => at + 0.25 }, 'acres', undefined],
+  [
+    'all acres',
+    { ...BASE, GrazingAcres: (at) => at + 0.25, TotalAcres: (at) => at + 0.75 },
+    'acres',
+    'TotalAcres',
+  ],
+  [
+    'a unit below the street',
+    { ...ID, OWNER: name, AddressLine1: street, AddressLine2: sometimes(20, (at) => `UNIT ${at}`) },
+    'unitNumberStripped',
+    'AddressLine2',
+  ],
+  [
+    'a place below the street',
+    { ...ID, OWNER: name, AddressLine1: street, AddressLine2: sometimes(20, cities) },
+    'unitNumberStripped',
+    undefined,
+  ],
+  [
+    'a deed’s number after its page',
+    { ...BASE, volume: (at) => 400 + at, page: (at) => at + 1, number: (at) => 2_020_000 + at * 7 },
+    'transfers.transferDocNum',
+    'number',
+  ],
+  [
+    'a number of a house',
+    { ...ID, OWNER: name, number: (at) => at * 7 + 11, street: cycle(['OAK', 'ELM']) },
+    'transfers.transferDocNum',
+    undefined,
+  ],
+  [
+    'an account of the assessor',
+    { ...BASE, AssessmentCode: (at) => `00000${10_000 + at * 3}` },
+    'taxAccountNumber',
+    'AssessmentCode',
+  ],
+  [
+    'a code of the assessor',
+    { ...BASE, AssessmentCode: (at) => 100 + (at % 4) },
+    'taxAccountNumber',
+    undefined,
+  ],
+  ['a city of the site alone', { ...ID, SITE_CITY: cities, CITY: cities }, 'ownerCity', undefined],
+  [
+    'a third legal line of places',
+    { ...BASE, ...legalLines(), SITUS_CITY: cities },
+    'ownerCity',
+    undefined,
+  ],
+  [
+    'a state’s codes',
+    { ...BASE, DOR_UC: cycle(['001', '000', '060']) },
+    'useDescription',
+    'DOR_UC',
+    'FL',
+  ],
+  [
+    'codes of another list',
+    { ...BASE, DOR_UC: cycle(['601', '602', '613']) },
+    'useDescription',
+    undefined,
+    'FL',
+  ],
+  [
+    'short codes of another column',
+    { ...BASE, CLASS: cycle(['1', '2', '4']) },
+    'useDescription',
+    undefined,
+    'NY',
+  ],
+  [
+    'the state’s market value',
+    { PARCELID: ID.PARCEL_ID, OWNER: name, TotalValue: (at) => 90_000 + at * 700 },
+    'totalMarketValue',
+    'TotalValue',
+    'MT',
+  ],
+  [
+    'a value of another state',
+    { PARCELID: ID.PARCEL_ID, OWNER: name, TotalValue: (at) => 90_000 + at * 700 },
+    'totalMarketValue',
+    undefined,
+  ],
+]
+
+function legalLines(): Record<string, Cell> {
+  return {
+    'LEGAL: Line 1': (at) => `LOT ${at} BLK 2`,
+    'LEGAL: Line 2': street,
+    'LEGAL: Line 3': cycle(['MEADOW LAKES', 'OAK RIDGE', 'PIKE HILLS']),
+  }
+}
+
+for (const [title, columns, path, expected, state = 'NE'] of BY_ROW) {
+  test(`${path} of ${title}: ${expected ?? 'none'}`, async (t) => {
+    const place = state === 'NE' ? {} : { state }
+    const { inspection } = await inspectColumns(t, columns, { state: 'NE', ...place })
+    const [name = '', section = 'fields'] = path.split('.').toReversed()
+    const entry = inspection.draft.entries.find(
+      (one) => one.section === section && one.name === name && one.certainty >= 0.6,
+    )
+    assert.equal(entry?.columns.join(' '), expected)
+  })
+}
+
+test('a GeoJSON whose names are those of a layout of fixed width is read as JSON', async (t) => {
+  const names = loadMapping('tx-pacs').fixedWidth?.[0]?.columns.slice(0, 40) ?? []
+  const features = Array.from({ length: ROWS }, (_, at) => ({
+    ...{ type: 'Feature', id: at, geometry: null },
+    properties: Object.fromEntries(names.map((one) => [one.name, `${at}`])),
+  }))
+  const text = JSON.stringify({ type: 'FeatureCollection', features })
+  const file = write(makeFolder(t), 'roll.geojson', text)
+  const { rows, columns } = await inspectFile(file, {
+    ...{ today: TODAY, state: 'TX', county: 'Bell', mappings: [loadMapping('tx-pacs')] },
+  })
+  assert.deepEqual([rows, columns.length], [ROWS, names.length])
 })

@@ -53,8 +53,11 @@ function putUseTable(builder: DraftBuilder, guess: Guess): void {
 }
 
 /** `1010 - SINGLE FAM`, `R: Residential`, `210 1 Family`: a code, a sign or a blank, and words. */
-const CODE_AND_TEXT =
-  /^(\d[A-Z0-9]{0,5}(?= ?[-:])|[A-Z]{1,2}\d{0,4}(?= ?[-:])|\d{3,4}(?= ))[ :-]{1,3}(?=\d? ?[A-Z])/i
+const CODE_AND_TEXT = new RegExp(
+  String.raw`^(\d[A-Z0-9]{0,5}(?= ?[-:])|[A-Z]{1,2}\d{0,4}(?= ?[-:])|[A-Z]{2,5}_[A-Z]{1,3}(?= - )` +
+    String.raw`|\d{3,4}(?= ))[ :-]{1,3}(?=\d? ?[A-Z])`,
+  'i',
+)
 
 /** Reports whether a column's texts begin with a code for the words that follow it. */
 function isCodeAndText({ subject }: Guess): boolean {

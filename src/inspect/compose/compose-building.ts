@@ -12,7 +12,7 @@ export function composeBuilding(builder: DraftBuilder): void {
   const units = builder.look('unitCount')
   builder.put('unitCount', units, zeroIsUnknown(units))
   composeBuildingArea(builder)
-  builder.take('buildings.yearBuilt', 'buildings.effectiveYearBuilt')
+  for (const field of ['yearBuilt', 'effectiveYearBuilt']) putOfKinds(builder, field)
   composeStories(builder)
   builder.take('buildings.totalBedrooms')
   composeBathrooms(builder)
@@ -60,12 +60,42 @@ function composeBuildingArea(builder: DraftBuilder): void {
   })
   const narrow = words.includes('residence') || words.includes('living')
   if (wider === undefined || !narrow) {
-    builder.put('buildings.buildingArea', area, zeroIsUnknown(area))
+    putOfKinds(builder, 'buildingArea', zeroIsUnknown(area))
     return
   }
   const value = [area.subject.name, wider.name].map((column) => ({ column, nulls: ['0'] }))
   builder.add('buildings.buildingArea', { first: value }, [area], `else ${wider.name}`)
 }
+
+/** `resb_yearbuilt` and `cib_yearbuilt`: dwellings and other buildings have columns each. */
+function putOfKinds(builder: DraftBuilder, field: string, rule: object = {}): void {
+  const guess = builder.look(`buildings.${field}`)
+  if (guess === undefined) return
+  const own = guess.subject
+  const isThere = (row: readonly string[], at: number) => Number(row[at] ?? 0) > 0
+  const other = builder.subjects.find((subject) => {
+    if (subject === own || wordsOf(subject) !== wordsOf(own)) return false
+    if (![subject, own].some(({ meaning }) => meaning.words.some((word) => KINDS.has(word))))
+      return false
+    const { byName, byContents } = scoreField(`buildings.${field}`, subject)
+    const { kept } = builder.sample
+    const alone = kept.filter((row) => !isThere(row, own.index) && isThere(row, subject.index))
+    return byName > 0.6 && byContents > 0.5 && alone.length > kept.length * 0.02
+  })
+  if (other === undefined) {
+    builder.put(`buildings.${field}`, guess, rule)
+    return
+  }
+  const pair = [own, other].toSorted((a, b) => filledOf(b) - filledOf(a)).map(({ name }) => name)
+  const first = pair.map((column) => ({ column, nulls: ['0'] }))
+  builder.add(`buildings.${field}`, { first }, [guess], `else ${pair[1]}, for other buildings`)
+}
+
+const filledOf = ({ contents }: Subject) => contents.texts.length
+const KINDS: ReadonlySet<string> = new Set(['residence', 'commercial', 'agricultural', 'building'])
+/** The words but for those of a kind of building. */
+const wordsOf = ({ meaning: { words } }: Subject) =>
+  words.filter((word) => !KINDS.has(word) && !word.startsWith('?')).join(' ')
 
 const STORIES = '(?:STORY|STORIES|STY)\\b'
 

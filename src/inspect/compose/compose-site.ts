@@ -7,11 +7,13 @@ import { scoreField } from '../recognize/score.ts'
 import type { Subject } from '../recognize/subject.ts'
 import { findProjection } from '../sample/projections.ts'
 import type { DraftBuilder } from './draft-builder.ts'
+import { UNIT_START } from './owner/envelope-lines.ts'
 import type { PlaceFinding } from './places.ts'
 
 /** Adds the situs address and the point to the draft. */
 export function composeSite(builder: DraftBuilder): void {
   composeLine(builder)
+  if (builder.look('unitNumberStripped') === undefined) composeUnitLine(builder)
   builder.take('unitNumberStripped', 'unitType', 'city')
   const isWhole = ['city', 'zipCode'].every((field) => builder.look(field) !== undefined)
   if (!isWhole) builder.take('cityStateZip')
@@ -29,6 +31,12 @@ function composeLine(builder: DraftBuilder): void {
       return
     }
     const oneLine = line.subject.contents.oneLine > 0.4
+    const other = oneLine ? undefined : findOtherLine(builder, line)
+    if (other !== undefined) {
+      const first = [line.subject.name, other]
+      builder.add('address', { first }, [line], `else ${other}`)
+      return
+    }
     const note = oneLine ? 'city or ZIP are in the same line' : ''
     builder.put(oneLine ? 'addressFull' : 'address', line, {}, note)
     return
@@ -43,6 +51,41 @@ function composeLine(builder: DraftBuilder): void {
   builder.put('streetName', street ?? line)
   builder.take('streetType', 'streetDirectionSuffix')
 }
+
+/** `LOCAPROP` has the address where `E911ADDR` is blank, and mostly the same where it is not. */
+function findOtherLine({ sample, subjects, entries }: DraftBuilder, line: Guess) {
+  const { index } = line.subject
+  const used = new Set(entries.flatMap(({ columns }) => columns))
+  const textAt = (row: readonly string[], at: number) => (row[at] ?? '').trim().toUpperCase()
+  const other = subjects.find((subject) => {
+    const { words } = subject.meaning
+    const isOwners = words.includes('mail') || words.includes('owner') || used.has(subject.name)
+    const { byName, byContents } = scoreField('address', subject)
+    if (subject.index === index || isOwners || byName < 0.6 || byContents < 0.8) return false
+    const rows = sample.kept.filter((row) => textAt(row, subject.index) !== '')
+    const both = rows.filter((row) => textAt(row, index) !== '')
+    const same = both.filter((row) => textAt(row, index) === textAt(row, subject.index))
+    return rows.length - both.length > sample.kept.length * 0.01 && same.length > both.length * 0.8
+  })
+  return other?.name
+}
+
+/** `AddressLine2` with `UNIT 4`, next to the street in the first line. */
+function composeUnitLine(builder: DraftBuilder): void {
+  const used = new Set(builder.entries.flatMap(({ columns }) => columns))
+  const form = new RegExp(`^(?:${UNIT_START})`, 'i')
+  const second = builder.subjects.find(({ name, meaning: { words, ordinal }, contents }) => {
+    const isLine = ordinal === 2 && words.length > 0 && words.every((word) => LINE.has(word))
+    const { texts } = contents
+    const units = texts.filter((text) => form.test(text)).length
+    return isLine && !used.has(name) && units > 0 && units > texts.length * 0.9
+  })
+  if (second === undefined || !builder.has('address')) return
+  const guess = guessOf('unitNumberStripped', second, 0.8, [0.5, 1])
+  const cut = '^(?:#|(?:APT|APARTMENT|UNIT|STE|SUITE|LOT)\\b)\\.? *(.+)$'
+  builder.put('unitNumberStripped', guess, { cut }, 'the line below the street')
+}
+const LINE: ReadonlySet<string> = new Set(['site', 'address', 'line', 'street'])
 
 const isLine = ({ subject: { contents } }: Guess) =>
   Math.max(contents.address, contents.numberLast) >= 0.3

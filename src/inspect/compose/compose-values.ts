@@ -3,14 +3,23 @@
  * values.
  */
 import { readNumber } from '../../import/mapping/clean.ts'
+import { columnKey } from '../../import/mapping/expression.ts'
+import type { MappingDocument, Value } from '../../import/mapping/mapping.ts'
 import { type Guess, SURE } from '../recognize/guess.ts'
 import { scoreField } from '../recognize/score.ts'
 import type { Subject } from '../recognize/subject.ts'
-import type { DraftBuilder } from './draft-builder.ts'
+import { columnsIn, type DraftBuilder } from './draft-builder.ts'
 
 /** Adds assessed and market values and taxes to the draft. */
-export function composeValues(builder: DraftBuilder): void {
-  settlePlainValues(builder)
+export function composeValues(
+  builder: DraftBuilder,
+  state: string | undefined,
+  mappings: MappingDocument[] = [],
+): void {
+  settlePlainValues(
+    builder,
+    mappings.filter((one) => one.state === state && state !== undefined),
+  )
   builder.take('totalAssessedValue', 'assessedLandValue', 'assessedBuildingValue')
   builder.take('totalMarketValue', 'totalLandValue', 'totalBuildingValue')
   composeParts(builder)
@@ -37,13 +46,28 @@ const MARKET = {
 
 /**
  * Assigns values not named as either kind: to the kind whose total they add up to, else to the only
- * kind present, else to assessed.
+ * kind present, else to what a mapping of the state says of its column, else to assessed.
  */
-function settlePlainValues(builder: DraftBuilder): void {
-  const names = isMarketRoll(builder) ? MARKET : ASSESSED
+function settlePlainValues(builder: DraftBuilder, ofState: MappingDocument[]): void {
+  const plain = builder.look('totalValue')?.subject.name
+  const named = ['totalAssessedValue', 'totalMarketValue'].some((one) => builder.look(one))
+  const isSaid =
+    !named && plain !== undefined && ofState.some((one) => isMarketIn(one, plain, builder))
+  const names = isSaid || isMarketRoll(builder) ? MARKET : ASSESSED
   for (const [plain, named] of Object.entries(names)) {
     if (builder.look(named) === undefined) builder.move(plain, named)
   }
+}
+
+/** The state's own layout: a mapping reads the ID and the total from columns of these names. */
+function isMarketIn({ fields }: MappingDocument, total: string, { subjects }: DraftBuilder) {
+  const names = new Set(subjects.map(({ name }) => columnKey(name)))
+  const reads = (value: Value | undefined, test: (key: string) => boolean) =>
+    value !== undefined && columnsIn(value).map(columnKey).some(test)
+  return (
+    reads(fields.parcelId, (key) => names.has(key)) &&
+    reads(fields.totalMarketValue, (key) => key === columnKey(total))
+  )
 }
 
 function isMarketRoll(builder: DraftBuilder): boolean {

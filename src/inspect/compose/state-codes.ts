@@ -1,7 +1,8 @@
 /** Use codes of a state: the table of a mapping in the box for the codes of a county's roll. */
 import { cleanText } from '../../import/mapping/clean.ts'
-import { Columns, compileValue } from '../../import/mapping/expression.ts'
+import { Columns, columnKey, compileValue } from '../../import/mapping/expression.ts'
 import type { MappingDocument, Value, ValueRule } from '../../import/mapping/mapping.ts'
+import { readUseCode } from '../../record/use-codes.ts'
 import { type DraftBuilder, percent } from './draft-builder.ts'
 
 /** Share of the rows whose code the state's table must know. */
@@ -42,7 +43,47 @@ export function composeStateCodes(
     builder.add('useCode', both, [{ ...local, certainty: 0.8 }], said)
     return
   }
+  composeStateTexts(builder, state, mappings)
 }
+
+/** The texts of the roll's codes, where it has none, and the uses that they say. */
+function composeStateTexts(
+  builder: DraftBuilder,
+  state: string,
+  mappings: MappingDocument[],
+): void {
+  const local = builder.look('useCode')
+  if (local === undefined || builder.has('useDescription')) return
+  const { name: column, index, contents } = local.subject
+  const filled = builder.sample.kept.map((row) => (row[index] ?? '').trim()).filter(Boolean)
+  for (const { name, fields, state: of, county, statewideCodes } of mappings) {
+    const { useDescription: texts, useCode, residential } = fields
+    if (of !== state || (county !== undefined && statewideCodes !== true)) continue
+    if (typeof texts !== 'object' || texts.column !== fields.useCodeLocal) continue
+    const codes = texts.codes ?? {}
+    // `1` to `9` are codes of many lists.
+    const isOwn = columnKey(column) === columnKey(String(texts.column))
+    if (!isOwn && filled.some((code) => code.length < 3)) continue
+    const known = filled.filter((code) => code in codes).length / filled.length
+    if (!(known >= KNOWN) || contents.texts.length === 0) continue
+    const given =
+      typeof useCode === 'object' && useCode.column === texts.column ? useCode.codes : {}
+    const uses = Object.entries(codes).map(([code, text]) => {
+      return [code, readUseCode(textOf(given?.[code]), textOf(text))] as const
+    })
+    const from = [{ ...local, certainty: 0.8 }]
+    const note = `${percent(known)} of the codes are in the table of the mapping ${name}`
+    const add = (field: string, rule: ValueRule) =>
+      builder.has(field) || builder.add(field, { ...rule, column }, from, note)
+    add('useDescription', { codes, otherwise: null })
+    add('useCode', { codes: Object.fromEntries(uses), otherwise: null })
+    if (typeof residential === 'object' && residential.column === texts.column)
+      add('residential', residential)
+    return
+  }
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : null)
 
 /** Codes of a class in general, with the first digits of what it may be in particular. */
 const CLASSES: Readonly<Record<string, RegExp>> = {

@@ -50,6 +50,45 @@ test('a name is read alike in whatever way its words are joined', () => {
   }
 })
 
+/** Half are near misses: a note that says whose, which or in what unit stays. */
+const NOTED: [name: string, words: string, ordinal?: number][] = [
+  ['Owner Name (OWN1)', 'owner name', 1],
+  ['Owner Name [OWN2]', 'owner name', 2],
+  ['OWN2: Owner Name', 'owner name', 2],
+  ['SITUS: Street Name', 'site street name'],
+  ['SITUS: Street Number (Field #12)', 'site street number'],
+  ['PREMISE ADDRESS: Number (LIST Field: PN. Field #20)', 'site address number'],
+  ['Situs Address {SITADDR}', 'site address'],
+  ['TOTAL_VALUE [USD]', 'total value'],
+  ['Sale Date (YYYY.MM)', 'sale date'],
+  ['TABLE KEY: Owner Name', 'owner name'],
+  ['DEED REFERENCE 1: Folio', 'deed page', 1],
+  ['CAMA DATA: Year Built (YYYY) (List Field: YB)', 'year built'],
+  ['CURRENT CYCLE DATA: Land Value', 'current land value'],
+  ['GRID (List Field: GRID)', '?grid'],
+  ['Owner (2)', 'owner', 2],
+  ['Lot Size (Acres)', 'lot area acres'],
+  ['Living Area (Sq.Ft.)', 'living area sqft sqft'],
+  ['Address (Mailing)', 'address mail'],
+  ['Value (Prior)', 'value alternate'],
+  ['Owner Name (Second)', 'owner name second'],
+  ['F23 (OWNER NAME)', '?f owner name', 23],
+  ['MAILING ADDRESS: City', 'mail address city'],
+  ['PRIOR SALE: Price', 'alternate sale price'],
+  ['BASE CYCLE DATA: Land Value', 'alternate land value'],
+  ['SALE 2: Grantor Deed: Book', 'sale grantor deed book', 2],
+  ['Folio Number', 'parcel id number'],
+  ['Baths (Half)', 'bathrooms half'],
+  ['Est. Fair Mkt. Value', 'estimated market market value'],
+]
+
+for (const [name, words, ordinal = 0] of NOTED) {
+  test(`a note or a title of a group in a name: ${name}`, () => {
+    const read = readName(name)
+    assert.deepEqual([read.words.join(' '), read.ordinal], [words, ordinal])
+  })
+}
+
 test('a name as long as a page is not read, and one of a line is', () => {
   for (const name of ['OWNER'.repeat(8000), `${'a'.repeat(40_000)}_OWNER`, '#'.repeat(100_000)])
     assert.deepEqual(readName(name), { words: [], ordinal: 0 })

@@ -20,12 +20,63 @@ const NAME_MAX = 200
  */
 export function readName(name: string): Meaning {
   if (name.length > NAME_MAX) return { words: [], ordinal: 0 }
+  const plain = dropNotes(name)
+  const [, title, rest = ''] = /^([^:]{2,60}):(?=.*[A-Za-z])(.*)$/.exec(plain) ?? []
+  const meaning = title === undefined ? readPlain(plain) : readTitled(title, readName(rest))
+  const isPage = /\bfolio$/i.test(plain.trim()) && meaning.words.some((word) => DEEDS.has(word))
+  const bare = meaning.words.filter((word) => word !== 'parcel' && word !== 'id' && word !== 'page')
+  return isPage ? { ...meaning, words: [...bare, 'page'] } : meaning
+}
+/** Words next to which a folio is a page of the deed's book, not a parcel. */
+const DEEDS: ReadonlySet<string> = new Set(['deed', 'book', 'document', 'sale', 'grantor'])
+
+/**
+ * Drops notes in brackets that say nothing new: `Owner Name (OWN1)`, `Price [USD]`, `Sale Date
+ * (YYYY.MM)`, `Number (MDP Field: PREMSNUM)`. A unit stays, as do words that tell whose it is.
+ */
+function dropNotes(name: string): string {
+  if (!/[([{]/.test(name)) return name
+  const outside = readPlain(name.replace(BRACKETS, ' '))
+  return name.replace(BRACKETS, (whole, note: string, at: number) => {
+    const isKnown = outside.words.some((word) => !word.startsWith('?'))
+    if (at > 0 && NOTE.test(note)) return ' '
+    if (at === 0 || !isKnown || /^[\W\d]*\d[\W\d]*$/.test(note)) return whole
+    const { words, ordinal } = readPlain(note)
+    const isOld = words.every((word) => word.startsWith('?') || outside.words.includes(word))
+    if (!isOld) return whole
+    return outside.ordinal === 0 && words.some((word) => !word.startsWith('?')) && ordinal > 0
+      ? ` ${ordinal}`
+      : ' '
+  })
+}
+const BRACKETS = / ?[([{]([^()[\]{}]*)[)\]}]/g
+/** A field of another list, a form of dates, a currency. */
+const NOTE =
+  /\b(?:field|column|col|attribute|variable)\b|^[MDYHS./ -]{4,}$|^(?:US ?)?(?:\$|USD|dollars)$/i
+
+/** `PREMISE ADDRESS: Number`: words of the group's title, without those of its form. */
+function readTitled(title: string, { words, ordinal }: Meaning): Meaning {
+  // The cycle before the current one.
+  const group = readPlain(title.replace(/\bbase(?= cycle)/i, 'PRIOR'))
+  const isKey = group.words.includes('key') || !words.some((word) => !word.startsWith('?'))
+  const kept = group.words.filter((word) => !/^\?/.test(word) && !TITLES.has(word))
+  if (kept.length === 0 || (isKey && words.length > 0)) return { words, ordinal }
+  const added = kept.filter((word) => !words.includes(word))
+  return { words: [...added, ...words], ordinal: group.ordinal || ordinal }
+}
+/** Words of titles that say nothing of a column. */
+const TITLES: ReadonlySet<string> = new Set(
+  'year key system row source note update roll count code number group status'.split(' '),
+)
+
+function readPlain(name: string): Meaning {
   // `St#`, `Parcel #`; `Owner #2` is the second.
   const plain = stripTable(
     name
       .replace(/^# (?=[A-Za-z])/, 'NUMBER ')
       .replace(/(?:(?<![A-Z0-9])E-?|(?<!\d))911(?!\d)/gi, ' SITE ')
       .replace(/['’](?=t\b)/gi, '')
+      .replace(/\bdeed[ _-]ref(?:erence)?(?=[ _-]?\d*\W)/gi, 'DEED')
       .replace(/\bpost(?:al)?[ _-]code/gi, 'zipcode')
       .replace(/(?<=[A-Za-z][ .]?)#(?! ?\d)/g, ' NUMBER '),
   )
@@ -109,10 +160,10 @@ function cutAtEnd(piece: string, least: number): string[] | undefined {
 
 /** Drops a table's name: `LOC_ID.x` and `attributes.LOC_ID` become `LOC_ID`. */
 function stripTable(name: string): string {
-  // `Est. Fair Mkt. Value` is abbreviated.
-  const parts = name.trim().split(/\.(?! )/)
+  const parts = name.trim().split('.')
   const last = parts.at(-1) ?? ''
-  if (parts.length === 1) return name.trim()
+  // `Est. Fair Mkt. Value` is abbreviated, as is `Area (Sq.Ft.)`.
+  if (!/^[\w$-]+(?:\.[\w$-]+)*\.(?! )[^.]*$/.test(name.trim())) return name.trim()
   return /^[xy]$|^\d*$/i.test(last) ? (parts.at(-2) ?? name) : last
 }
 
@@ -130,7 +181,9 @@ function splitPieces(name: string): string[] {
     .filter((piece) => piece !== '' && !FILLERS.has(piece))
 }
 
-const FILLERS: ReadonlySet<string> = new Set('OF THE AND FOR IN BY PER TEXT TXT HAS'.split(' '))
+const FILLERS: ReadonlySet<string> = new Set(
+  'OF THE AND FOR IN BY PER TEXT TXT HAS DATA INFO SEGMENT'.split(' '),
+)
 
 /**
  * Splits joined letters into known words at the lowest cost; an unknown letter costs as much as two

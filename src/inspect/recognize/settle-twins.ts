@@ -327,8 +327,14 @@ function readByValues(subject: Subject, all: Subject[]): Subject {
   const isLess = all.some((one) => isUseText(one) && one.contents.fill > c.fill + 0.1)
   if (words.join() === 'occupied' && isUse)
     return isLess ? to('?occupancy') : to('use', 'description')
+  // Two in a building: how many live there, not who.
+  const isCount = c.numeric > 0.95 && c.texts.some((text) => Number(text) > 1)
+  if (words.join() === 'occupied' && isCount) return to('?occupancy')
   // `BldgNum` numbers the buildings or is a house's number; `NumBldgs` counts them.
   if (words.join(' ') === 'building number') return to('building', '?number')
+  // `IMP_U - Improved Property`: codes of a class with their texts, where no column has a use.
+  const isCoded = c.texts.every((text) => CODED_TEXT.test(text))
+  if (words.join() === 'class' && isCoded && !all.some(isUseText)) return to('use', 'description')
   // Letters are the class of use; New Jersey's numbers are those of the construction.
   if (words.join(' ') === 'building class' && c.numeric > 0.8) return to('quality')
   const isReference = words.length > 0 && words.every((word) => REFERENCES.has(word))
@@ -338,6 +344,7 @@ function readByValues(subject: Subject, all: Subject[]): Subject {
   const isPaged = isReference && c.date < 0.3 && paged > 0.9 && years < 0.8
   return isPaged ? to('deed', 'book', 'page') : subject
 }
+const CODED_TEXT = /^[A-Z]{1,5}(?:_[A-Z]{1,3})? - [A-Z][a-z]/
 const isUseText = ({ meaning: { words }, contents: c }: Subject) =>
   words.includes('description') &&
   (words.includes('class') || words.includes('use')) &&
@@ -399,6 +406,32 @@ function readTownshipCodes(subject: Subject, all: Subject[]): Subject {
   return { ...subject, meaning: { ...meaning, words: ['municipality', 'code'] } }
 }
 
+/** `city` with `TTE`, of which the cities of `addr_city` are none: the code of a taxing unit. */
+function readUnitCodes(subject: Subject, all: Subject[]): Subject {
+  const { meaning, contents: c } = subject
+  const codes = new Set(c.texts.map((text) => text.toUpperCase()))
+  const isCode = meaning.words.join() === 'city' && codes.size > 1 && [...codes].every(isShort)
+  const names = all.filter(({ meaning: { words }, contents }) => {
+    return words.includes('city') && contents.place > 0.7 && contents.length > 4.5
+  })
+  const isOther = names.every((one) => !one.contents.texts.some((text) => codes.has(text)))
+  const isUnit = isCode && names.length > 0 && isOther
+  return isUnit ? { ...subject, meaning: { words: ['?unit', '?code'], ordinal: 0 } } : subject
+}
+const isShort = (text: string) => /^[A-Z0-9]{1,4}$/.test(text)
+
+/** `number` after `volume` and `page` is the deed's; a code of the assessor's that none shares. */
+function readNumbers(subject: Subject, all: Subject[]): Subject {
+  const { meaning, contents: c, index } = subject
+  const words = meaning.words.join(' ')
+  const before = all.find((other) => other.index === index - 1)?.meaning.words ?? []
+  const to = (...found: string[]) => ({ ...subject, meaning: { words: found, ordinal: 0 } })
+  if (words === 'number' && before.at(-1) === 'page' && c.address < 0.1)
+    return to('document', 'number')
+  const isOwn = c.uniqueness > 0.99 && c.fill > 0.98 && c.idShape > 0.9 && c.length > 4
+  return words === 'assessed code' && isOwn ? to('account', 'number') : subject
+}
+
 /** Each depends on the ones before it. */
 export const FIRST_STEPS: ((subject: Subject, all: Subject[]) => Subject)[] = [
   ...[
@@ -413,5 +446,5 @@ export const FIRST_STEPS: ((subject: Subject, all: Subject[]) => Subject)[] = [
   ],
   ...[readBareZip, readStreetParts, readPrefixedPages, readSurveyLetters, readTaxedValues],
   ...[readByValues, readGrossTax, readBareValues, readRecordNumbers, readSurveys],
-  ...[readSaleValues, readTownshipCodes, readAmounts, readMoneyWords],
+  ...[readSaleValues, readTownshipCodes, readAmounts, readMoneyWords, readUnitCodes, readNumbers],
 ]

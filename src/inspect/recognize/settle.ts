@@ -146,7 +146,7 @@ function prefixOf({ name, meaning }: Subject): string | undefined {
  */
 const readLines: Step = (subject, all) => {
   const { words, ordinal } = subject.meaning
-  const isLine = words.some((word) => ENVELOPE.has(word))
+  const isLine = words.some((word) => ENVELOPE.has(word)) && !has(subject, 'legal')
   if (!isLine || ordinal < 1 || !isFilled(subject)) return subject
   const alike = all.filter(
     (other) => other.index !== subject.index && other.meaning.words.join() === words.join(),
@@ -306,6 +306,8 @@ const settlePlaceSides: Step = (subject, all) => {
   const holds = (other: Subject) =>
     kindOf(other) === kind || (kindOf(other) === 'place' && has(other, kind))
   const own = all.filter((other) => other !== subject && holds(other)).map(sideOf)
+  // A roll without owners has no mail.
+  if (!all.some(isOfOwners)) return subject
   // States, and ZIP codes of several, are those of mail.
   const isFar = kind === 'state' && subject.contents.distinct > 4
   if (isFar || isFarZip(subject, all)) return side(subject, 'mail')
@@ -330,6 +332,14 @@ const settlePlaceSides: Step = (subject, all) => {
     ? withWords(subject, [found, 'city', 'state', 'zip'], 0)
     : side(subject, found)
 }
+
+/** Names other than those of deeds, or a part of the mailing address. */
+const isOfOwners = (one: Subject) =>
+  isFilled(one) &&
+  !has(one, 'grantor') &&
+  !has(one, 'grantee') &&
+  ((one.contents.person > 0.3 && one.contents.distinct > 10) ||
+    (isMails(one) && kindOf(one) !== undefined))
 
 /** `ADDR3` with places is a line of the envelope that `ADDR1` begins. */
 const isSibling = (one: Subject, other: Subject) =>

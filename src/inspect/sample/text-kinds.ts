@@ -46,6 +46,10 @@ export function isAddress(text: string): boolean {
   if (!assigned) return false
   return (
     parsed.suffix !== null ||
+    // Utah's grid: `509 W 150 N`.
+    /^\d+ (?:[NSEW]|NORTH|SOUTH|EAST|WEST) \d+ (?:[NSEW]|NORTH|SOUTH|EAST|WEST)(?: \S+)*$/.test(
+      line,
+    ) ||
     /^(?:\d+[A-Z]?(?:-\d+)?) (?:[NSEW]\w? )?[A-Z][A-Z' ]+(?: \S+)?$/.test(line)
   )
 }

@@ -1,6 +1,6 @@
 /** Drafts owners and their mailing address. */
 import type { Value } from '../../../import/mapping/mapping.ts'
-import { cutCityStateZip } from '../../../import/rows/lines.ts'
+import { cutCityStateZip, readCareOf } from '../../../import/rows/lines.ts'
 import { type Guess, guessOf } from '../../recognize/guess.ts'
 import type { Meaning } from '../../recognize/name-words.ts'
 import { readMeaning, type Subject } from '../../recognize/subject.ts'
@@ -69,15 +69,28 @@ function composeCareOf(builder: DraftBuilder): void {
     return
   }
   const taken = new Set(['ownerName1', 'ownerName2'].map((field) => builder.look(field)?.subject))
-  const [best] = builder.subjects
-    .filter((subject) => subject.contents.careOf > 0.02 && !taken.has(subject))
-    .sort((a, b) => b.contents.careOf - a.contents.careOf)
-  if (best === undefined) return
-  const { careOf } = best.contents
+  const [found] = builder.subjects
+    .filter((subject) => !taken.has(subject))
+    .map((subject) => ({ subject, careOf: careShare(builder, subject) }))
+    .filter(({ careOf }) => careOf > 0.02)
+    .sort((a, b) => b.careOf - a.careOf)
+  if (found === undefined) return
+  const { subject: best, careOf } = found
   const guess = guessOf('ownerCareOf', best, 0.7, [0, careOf])
   const note = `${percent(careOf)} of its values begin with %, C/O or ATTN`
   builder.put('ownerCareOf', guess, careOf > 0.9 ? {} : { cut: CARE_OF }, note)
 }
+
+/** Lines of the mailing address are read whole, since few of them have a care-of. */
+function careShare(builder: DraftBuilder, subject: Subject): number {
+  const { careOf, texts } = subject.contents
+  const isLine = MAIL_LINES.some((field) => builder.look(field)?.subject === subject)
+  if (!isLine || careOf > 0.02) return careOf
+  const count = texts.filter((text) => readCareOf(text) !== undefined).length
+  return count < CARE_MIN ? 0 : Math.max(0.021, count / texts.length)
+}
+const MAIL_LINES = ['ownerAddressLine1', 'mailLine2', 'mailLine3']
+const CARE_MIN = 3
 
 /** A homestead column is a flag, a code or an amount. Empty or 0 means no homestead. */
 function composeOccupied(builder: DraftBuilder): void {
@@ -85,8 +98,15 @@ function composeOccupied(builder: DraftBuilder): void {
   if (guess === undefined) return
   const { contents } = guess.subject
   const { flag, numeric } = contents
+  const isCode = contents.texts.length > 0 && contents.texts.every((text) => RESIDENT.test(text))
   if (flag > 0.9) builder.put('ownerOccupied', guess)
-  else if (numeric > 0.9) {
+  else if (isCode) {
+    const cases = [
+      { pattern: `^(?:${NO_RESIDENT})$`, gives: false },
+      { pattern: `^(?:${OF_RESIDENT})$`, gives: true },
+    ]
+    builder.put('ownerOccupied', guess, { cases, otherwise: null }, 'a code for who lives there')
+  } else if (numeric > 0.9) {
     const rule = { cases: [{ pattern: '^\\$? ?0*(?:\\.0*)?$', gives: null }], otherwise: true }
     builder.put('ownerOccupied', guess, rule, 'an amount above 0 is a homestead')
     const isAmount = guess.subject.meaning.words.includes('exemption') && contents.high >= 500
@@ -96,6 +116,11 @@ function composeOccupied(builder: DraftBuilder): void {
     }
   }
 }
+
+/** Homestead, owner; none, renter, absentee; `D` is a dwelling of which it is not known. */
+const OF_RESIDENT = 'H|HS|HX|Y|YES|OO|OWNER(?:[- ]OCC(?:UPIED)?)?|PRINCIPAL|PRIMARY|HOMESTEAD'
+const NO_RESIDENT = 'N|NO|NONE|RENTER|RENTAL|TENANT|ABSENTEE|NON[- ]?(?:OWNER.*|HOMESTEAD)'
+const RESIDENT = new RegExp(`^(?:${OF_RESIDENT}|${NO_RESIDENT}|D)$`, 'i')
 
 /** Decides whether lines named only "address 1 to 3" are the parcel's or the owner's. */
 function settleLines(builder: DraftBuilder): void {
