@@ -13,7 +13,7 @@ export type ExportScope = {
 }
 
 /** A parcel's id and its point in ten-millionths of a degree; `null` without a point. */
-export type ExportPlace = { id: number; x: number | null; y: number | null }
+type ExportPlace = { id: number; x: number | null; y: number | null }
 
 export type ExportReader = {
   /** Ids and points of the parcels in the order of their identity, some thousand at a time. */

@@ -1207,3 +1207,24 @@ test('a GeoJSON whose names are those of a layout of fixed width is read as JSON
   })
   assert.deepEqual([rows, columns.length], [ROWS, names.length])
 })
+
+test('`PSALEDATE` next to `SALEDATE` is the sale before; of several pages the first', async (t) => {
+  const columns = {
+    ...BASE,
+    'Book & Page': (at: number) =>
+      `B${4000 + at}P${at + 7}${at % 3 === 0 ? ` B${900 + at}P4` : ''}`,
+    SALEDATE: (at: number) => `201${at % 9}-05-04`,
+    SALEPRICE: (at: number) => 90_000 + at * 100,
+    PSALEDATE: (at: number) => `200${at % 9}-05-04`,
+    PSALEPRICE: (at: number) => 60_000 + at * 100,
+    PGRANTOR: name,
+  }
+  const { data, file, document } = await inspectColumns(t, columns)
+  await importRoll(data, [file], { mapping: document, force: true })
+  const { transfers } = await readParcel(openLoaded(t, data), 'NE', 31109, '12000111')
+  const shown = transfers.map((one) => [one.transferDate, one.transferPrice, one.book, one.page])
+  assert.deepEqual(shown, [
+    ['2013-05-04', 90_300, '4003', '10'],
+    ['2003-05-04', 60_300, null, null],
+  ])
+})

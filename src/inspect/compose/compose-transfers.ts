@@ -220,12 +220,15 @@ function composeBookAndPage(builder: DraftBuilder): void {
 const holdsBoth = ({ meaning: { words } }: Subject) =>
   words.includes('book') && words.includes('page')
 
-/** Maine's `B4500P233`, Michigan's `L 1573 P 348`, `VOL 12 PG 34`; and `4500/233`. */
+/**
+ * Maine's `B4500P233`, of several the first; Michigan's `L 1573 P 348`, `VOL 12 PG 34`; and
+ * `4500/233`.
+ */
 const BOOK_PAGES = [
   {
-    test: /^[A-Z]{1,6}[ .:#]*\d+[ ,/]*P(?:G|AGE)?[ .:#]*\d+$/i,
+    test: /^[A-Z]{1,6}[ .:#]*\d+[ ,/]*P(?:G|AGE)?[ .:#]*\d+(?:[ ,;]+[A-Z]+[ .:#]*\d.*)?$/i,
     book: '^[A-Za-z]+[ .:#]*(\\d+)[ ,/]*[Pp]',
-    page: '\\d[ ,/]*[Pp][A-Za-z]*[ .:#]*(\\d+)$',
+    page: '^[A-Za-z]+[ .:#]*\\d+[ ,/]*[Pp][A-Za-z]*[ .:#]*(\\d+)',
   },
   { test: /^\w+ ?[/-] ?\w+$/, book: '^(\\w+) ?[/-]', page: '[/-] ?(\\w+)$' },
 ]

@@ -45,14 +45,27 @@ function readCutNames(subject: Subject, all: Subject[]): Subject {
   return { ...subject, meaning: { words: first.meaning.words, ordinal: Number(number) + 1 } }
 }
 
-/** `PREVSALEDATE`, `Prior_Book_Page`: columns of the sale before the last. */
-function readEarlierSales(subject: Subject): Subject {
+/** `PREVSALEDATE`, `Prior_Book_Page`, `PSALEDATE` next to `SALEDATE`: the sale before the last. */
+function readEarlierSales(subject: Subject, all: Subject[]): Subject {
+  const name = subject.name.toUpperCase()
+  const last = all.find((one) => `P${one.name.toUpperCase()}` === name)?.meaning
+  if (last?.ordinal === 0 && last.words.some((word) => OF_SALES.has(word)))
+    return { ...subject, meaning: { words: last.words, ordinal: 2 } }
   const { words, ordinal } = subject.meaning
   const isOfDeed = words.some((word) => word === 'sale' || word === 'book' || word === 'page')
   if (!words.includes('alternate') || !isOfDeed) return subject
   const rest = words.filter((word) => word !== 'alternate')
   return { ...subject, meaning: { words: rest, ordinal: Math.max(2, ordinal + 1) } }
 }
+
+const OF_SALES: ReadonlySet<string> = new Set([
+  'sale',
+  'book',
+  'page',
+  'grantor',
+  'grantee',
+  'deed',
+])
 
 /** Next to another market value, Texas's appraised one is that after its cap: the assessed one. */
 function readAppraised(subject: Subject, all: Subject[]): Subject {
