@@ -121,18 +121,6 @@ test('after a refusal nothing is requested until more can be available', async (
   assert.equal(asked.length, before)
 })
 
-test('requests that are refused in the same second share one refusal', async () => {
-  const { clock, limits } = makeNode(1)
-  const [worker] = limits as [RateLimits]
-  for (let count = 0; count < 3; count += 1) await ask(worker, 1)
-  const first = await ask(worker, 1)
-  assert.equal(await ask(worker, 1), first)
-  clock.now += 2000
-  const later = await ask(worker, 1)
-  assert.ok(first !== true && later !== true)
-  assert.ok((later.rate?.retryMs ?? 0) < (first.rate?.retryMs ?? 0))
-})
-
 test('a refusal states when the next request is admitted, and it is', async () => {
   const { clock, limits } = makeNode(1)
   const [worker] = limits as [RateLimits]

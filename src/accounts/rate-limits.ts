@@ -34,12 +34,6 @@ type Holding = {
   noneUntil: number
   /** When more will be available, for `Retry-After`. */
   retryAt: number
-  /**
-   * Refusal with a retry after `refusedSeconds`. Cached, because creating one per request of a
-   * flood takes a microsecond.
-   */
-  refusal: Error | undefined
-  refusedSeconds: number
   waiting: Waiting[]
   isAsking: boolean
 }
@@ -92,7 +86,7 @@ export function createRateLimits({ leases, workers, steadyMs }: RateWorld) {
         holding.left -= 1
         return undefined
       }
-      if (now < holding.noneUntil) throw refuseAgain(holding, holding.retryAt - now)
+      if (now < holding.noneUntil) throw tooMany(limit, holding.retryAt - now)
       return new Promise<void>((resolve, reject) => {
         holding.waiting.push({ resolve, reject })
         if (!holding.isAsking) void renew(accountId, holding)
@@ -167,7 +161,6 @@ function createHoldings(leases: Leases | undefined, steadyMs: () => number) {
       // A changed limit takes effect at once.
       if (known.limit !== limit) {
         giveBack(accountId, known)
-        known.refusal = undefined
         known.limit = limit
         known.noneUntil = Number.NEGATIVE_INFINITY
       }
@@ -190,17 +183,7 @@ function createHoldings(leases: Leases | undefined, steadyMs: () => number) {
 function makeHolding(limit: number): Holding {
   const never = Number.NEGATIVE_INFINITY
   const fresh = { limit, left: 0, slot: 0, leaseEndsAt: never, noneUntil: never, retryAt: never }
-  return { ...fresh, refusal: undefined, refusedSeconds: 0, waiting: [], isAsking: false }
-}
-
-/** Reuses the refusal within one second, because `Retry-After` is in whole seconds. */
-function refuseAgain(holding: Holding, retryMs: number): Error {
-  const seconds = Math.ceil(retryMs / 1000)
-  if (holding.refusal === undefined || holding.refusedSeconds !== seconds) {
-    holding.refusal = tooMany(holding.limit, retryMs)
-    holding.refusedSeconds = seconds
-  }
-  return holding.refusal
+  return { ...fresh, waiting: [], isAsking: false }
 }
 
 function tooMany(limit: number, retryMs: number): Error {

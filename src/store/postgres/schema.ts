@@ -73,7 +73,7 @@ function createTables(client: Client, where: string): Promise<void> {
     if (rows[0]?.schema === null) await client.query(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`)
     // Another node may have created them meanwhile: seen only after the statement above.
     if (!(await hasSchema(client, where))) {
-      for (const statement of readBaseline()) await client.query(statement)
+      await client.query(readFileSync(new URL('baseline.sql', import.meta.url), 'utf8'))
       await client.query('INSERT INTO schema_number VALUES (1, $1)', [SCHEMA_NUMBER])
     }
   })
@@ -88,31 +88,4 @@ async function hasSchema(client: Client, where: string): Promise<boolean> {
     if (Number(found[0]?.number) === SCHEMA_NUMBER) return true
   } else if (rows[0]?.filled !== true) return false
   throw new CommandError(explainOtherSchema(where))
-}
-
-/** Returns the statements of the baseline. */
-export function readBaseline(): string[] {
-  return splitStatements(readFileSync(new URL('baseline.sql', import.meta.url), 'utf8'))
-}
-
-/**
- * Tokens in which a semicolon ends nothing: comments, quoted texts and names, dollar-quoted bodies.
- */
-const TOKENS = /--[^\n]*|'(?:[^']|'')*'|"[^"]*"|(\$\w*\$)[\s\S]*?\1|;/g
-
-/**
- * Returns the statements of a file in order, each with the comments before it, without empty ones.
- */
-export function splitStatements(sql: string): string[] {
-  const statements: string[] = []
-  let start = 0
-  for (const { 0: token, index } of sql.matchAll(TOKENS)) {
-    if (token !== ';') continue
-    statements.push(sql.slice(start, index))
-    start = index + 1
-  }
-  statements.push(sql.slice(start))
-  return statements
-    .map((one) => one.trim())
-    .filter((one) => one.replace(/--[^\n]*/g, '').trim() !== '')
 }
