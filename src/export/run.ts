@@ -15,7 +15,7 @@ import { type ExportRow, type ExportWriter, openCsv, openGeoJsonLines } from './
 export const EXPORT_FORMATS = ['parquet', 'csv', 'geojsonl'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
-type ExportJob = {
+export type ExportJob = {
   scope: ExportScope
   format: ExportFormat
   layout: Layout

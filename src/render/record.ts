@@ -4,19 +4,8 @@
  */
 import { STORED_FIELDS } from '../record/parcel.ts'
 import { FIELD } from '../record/stored.ts'
-import type { OwnedParcels } from '../store/store.ts'
+import type { OwnedParcels, StoredParcel } from '../store/store.ts'
 import { bytes, larger, reserve, Spans } from './memory.ts'
-
-/** A parcel as the store gives it. */
-export type Stored = {
-  id: number
-  fieldValues: string
-  /** Epoch seconds. */
-  loadedAt: number
-  /** GeoJSON text. */
-  geometry: string | null
-  owned?: OwnedParcels | null
-}
 
 const ROOM = 65_536
 const FIELD_CODE = FIELD.charCodeAt(0)
@@ -40,7 +29,7 @@ export class StoredRecord {
   readonly #fieldValues = new Room()
   readonly #made = new Room()
 
-  read({ id, fieldValues, loadedAt, geometry, owned = null }: Stored): void {
+  read({ id, fieldValues, loadedAt, geometry, owned = null }: StoredParcel): void {
     this.#fieldValues.clear()
     this.#made.clear()
     const from = this.#fieldValues.take(mostBytes(fieldValues))

@@ -6,10 +6,11 @@
  */
 import type { AccountFacts } from '../base/model/account.ts'
 import { type Layout, layoutOf } from '../record/layout.ts'
+import type { StoredParcel } from '../store/store.ts'
 import { pieceOf } from './memory.ts'
 import { Output } from './output.ts'
 import { boundPrograms } from './program.ts'
-import { type Stored, StoredRecord } from './record.ts'
+import { StoredRecord } from './record.ts'
 import { listSources } from './sources.ts'
 import { buildTemplate } from './template.ts'
 
@@ -84,7 +85,7 @@ const output = new Output()
 /**
  * Returns one record as a text, for callers that parse it. Throws when its stored text is damaged.
  */
-export function renderParcel(parcel: Stored, layout: Shown): string {
+export function renderParcel(parcel: StoredParcel, layout: Shown): string {
   return render(() => show(parcel, layout)).toString()
 }
 
@@ -92,7 +93,7 @@ export function renderParcel(parcel: Stored, layout: Shown): string {
  * Returns the answer `{"property": …}`; `explain` is JSON and is added next to it. Throws when the
  * stored text is damaged.
  */
-export function renderProperty(parcel: Stored, layout: Shown, explain?: string): Rendered {
+export function renderProperty(parcel: StoredParcel, layout: Shown, explain?: string): Rendered {
   return render(() => {
     output.piece(PROPERTY)
     show(parcel, layout)
@@ -108,7 +109,11 @@ export function renderProperty(parcel: Stored, layout: Shown, explain?: string):
  * Returns the answer `{"properties": […], "metadata": …}`; `metadata` is JSON. Throws when a stored
  * text is damaged.
  */
-export function renderList(parcels: readonly Stored[], layout: Shown, metadata: string): Rendered {
+export function renderList(
+  parcels: readonly StoredParcel[],
+  layout: Shown,
+  metadata: string,
+): Rendered {
   return render(() => {
     output.piece(PROPERTIES)
     parcels.forEach((parcel, at) => {
@@ -128,7 +133,7 @@ const COMMA = pieceOf(',')
 const METADATA = pieceOf('],"metadata":')
 const END = pieceOf('}')
 
-function show(parcel: Stored, layout: Shown): void {
+function show(parcel: StoredParcel, layout: Shown): void {
   record.read(parcel)
   const writeRecord = typeof layout === 'string' ? write[layout] : layout.write
   writeRecord(record, output)

@@ -1,16 +1,9 @@
 /** Where the projections of US rolls apply, as `tables/projection-extents.txt` has it. */
+import type { DegreeBox } from '../../base/model/coverage.ts'
 import { readTable } from '../../base/tables.ts'
 
 /** A projection with its area of use in degrees; `state` is `--` for several. */
-export type Extent = {
-  epsg: number
-  state: string
-  south: number
-  west: number
-  north: number
-  east: number
-  name: string
-}
+export type Extent = DegreeBox & { epsg: number; state: string; name: string }
 
 export const EXTENTS: readonly Extent[] = readTable('projection-extents.txt').map((line) => {
   const [epsg, state = '', south, west, north, east, ...name] = line.split(' ')

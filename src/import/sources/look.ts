@@ -17,6 +17,7 @@ import { readHeader } from './file-header.ts'
 import { refuseBusy, retry } from './retry.ts'
 import { describeSocrata, isSocrataAddress } from './socrata.ts'
 import { ask, PassingFault, showAddress, type Web, type WebAnswer } from './web.ts'
+import { refuseStatus } from './web-file.ts'
 
 /** What an address says about its content; `null`: unknown. */
 export type Look = {
@@ -136,15 +137,6 @@ async function askHead(web: Web, address: string): Promise<WebAnswer> {
     refuseBusy(answer, web.now())
     answer.body.destroy()
   }
-  const { status, headers } = answer
-  if (status !== 200) {
-    throw new CommandError(
-      `${showAddress(address)} cannot be downloaded: the server answers ${status}`,
-    )
-  }
-  const isPage = /^text\/html\b/i.test(headers['content-type'] ?? '')
-  if (isPage && !/\.html?$/i.test(new URL(address).pathname)) {
-    throw new PassingFault('the server answers a web page instead of a file')
-  }
+  refuseStatus(answer, address)
   return answer
 }

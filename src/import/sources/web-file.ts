@@ -169,7 +169,8 @@ function unlessSame(mark: FileMark | undefined): Record<string, string> {
   return mark?.lastModified == null ? {} : { 'if-modified-since': mark.lastModified }
 }
 
-function refuseStatus({ status, headers, body }: WebAnswer, address: string): void {
+/** Throws for an answer that is not the file: another status, or a web page in its place. */
+export function refuseStatus({ status, headers, body }: WebAnswer, address: string): void {
   if (status === 200 || status === 206) {
     const isPage = /^text\/html\b/i.test(headers['content-type'] ?? '')
     if (!isPage || /\.html?$/i.test(new URL(address).pathname)) return

@@ -3,12 +3,10 @@ import { dirname } from 'node:path'
 import { DAY_MS } from '../../../base/days.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { needRoom } from '../../../base/safe-files.ts'
-import { EXPORT_FORMATS, type ExportFormat, runExport } from '../../../export/run.ts'
+import { EXPORT_FORMATS, type ExportJob, runExport } from '../../../export/run.ts'
 import { Progress } from '../../../import/report/progress.ts'
 import { noteCopy } from '../../../privacy/copies.ts'
 import { refuseWhilePending } from '../../../privacy/guarded-parcels.ts'
-import type { Layout } from '../../../record/layout.ts'
-import type { ExportScope } from '../../../store/export.ts'
 import { openParcels } from '../../../store/open.ts'
 import { openExport } from '../../../store/open-rolls.ts'
 import {
@@ -65,13 +63,7 @@ may run meanwhile. Suppressed data is left out. A file of the flat layout can be
   },
 }
 
-type Asked = {
-  scope: ExportScope
-  format: ExportFormat
-  layout: Layout
-  path: string
-  overwrite: boolean
-}
+type Asked = Omit<ExportJob, 'loaded' | 'onProgress'>
 
 function readAsked({ values }: CommandArgs): Asked {
   const text = (name: string) => values[name] as string | undefined
