@@ -12,7 +12,8 @@ import {
 } from '../scripts/write-fields.ts'
 import { FACTS } from '../src/accounts/account-facts.ts'
 import { GATE } from '../src/accounts/billing-gate.ts'
-import { loadCommands, SUMMARIES } from '../src/cli/commands.ts'
+import { COMMAND_TEXTS } from '../src/cli/command.ts'
+import { loadCommands } from '../src/cli/commands.ts'
 import { showCommand, showCommands } from '../src/cli/run.ts'
 import { describeApi } from '../src/http/openapi/openapi.ts'
 import { BATCH } from '../src/operations/batch.ts'
@@ -169,7 +170,7 @@ describe('commands', () => {
   test('every command is in the list of platbook help, and no other', () => {
     assert.deepEqual(
       COMMANDS.map(({ name }) => name),
-      [...SUMMARIES.keys()],
+      [...COMMAND_TEXTS.keys()],
     )
     const help = showCommands()
     for (const { name } of COMMANDS) assert.match(help, new RegExp(`^  ${name} `, 'm'))

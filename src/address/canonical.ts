@@ -10,6 +10,7 @@ import type {
 } from '../base/model/address.ts'
 import { looseKeyOf } from './loose.ts'
 import { parseWords } from './parse/parse.ts'
+import { unitLength } from './parse/rest.ts'
 import { cutKnownTail, findTails } from './parse/tails.ts'
 import type { UnitPart } from './parse/units.ts'
 import { numberLength, splitWords, type Words } from './parse/words.ts'
@@ -81,8 +82,9 @@ export function canonicalUnit(text: string): string {
  * the reading has one); the state is the request's in any case.
  */
 export function readTails(line: string, context: AddressContext, unit?: string): TailReading[] {
-  const named = namedUnits(unit)
-  return findTails(splitWords(line), context.state).flatMap(({ words, city, zip, isSure }) => {
+  const { words: typed, unit: late } = liftLateUnit(splitWords(line))
+  const named = mergeUnits(late, namedUnits(unit))
+  return findTails(typed, context.state).flatMap(({ words, city, zip, isSure }) => {
     const address = finish(words, context, named)
     return address.key === '' ? [] : [{ address, city, zip, isSure }]
   })
@@ -120,6 +122,19 @@ export function readWithoutRest(
     return { address: finish(words, context, named), city, zip, isSure, rest, fips }
   })
   return [...inCounty, ...repaired]
+}
+
+/** Lifts a unit behind the ZIP: `123 MAIN ST, LINCOLN NE 68501 #2`. */
+function liftLateUnit({ texts, breaks }: Words): { words: Words; unit: UnitPart[] } {
+  const zip = texts.findLastIndex((text) => /^\d{5}$/.test(text))
+  const unit = { texts: texts.slice(zip + 1), breaks: breaks.slice(zip + 1) }
+  const isUnit = zip > 2 && unit.texts.length > 0 && unitLength(unit.texts, 0) === unit.texts.length
+  if (!isUnit) return { words: { texts, breaks }, unit: [] }
+  const end = zip + 1
+  return {
+    words: { texts: texts.slice(0, end), breaks: breaks.slice(0, end) },
+    unit: readUnitText(unit),
+  }
 }
 
 function namedUnits(unit: string | undefined): UnitPart[] {

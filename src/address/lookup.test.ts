@@ -121,12 +121,13 @@ test('a typed county is cut off, and must be the county of the parcel', async ()
     '806 VOSS ST, WICHITA, SEDGWICK COUNTY, KS',
     '806 VOSS ST, SEDGWICK COUNTY',
     '806 VOSS ST, WICHITA, KS 67202, SEDGWICK CO.',
+    '806 VOSS ST, UNINCORPORATED SEDGWICK COUNTY, KANSAS 67202',
   ]
   for (const line of found) {
     const finding = await lookUp(line, { fips: undefined })
     assert.equal(finding.outcome === 'found' && finding.match, 'forgiven', line)
   }
-  const others = ['806 VOSS ST, BUTLER COUNTY', '806 VOSS ST, DERBY, SEDGWICK COUNTY']
+  const others = ['806 VOSS ST, BUTLER COUNTY', '806 VOSS ST, SEDGWICK COUNTY, OHIO']
   for (const line of [...others, '806 VOSS ST, WICHITA, BUTLER COUNTY, KS', '806 VOSS COUNTY']) {
     assert.deepEqual(await lookUp(line, { fips: undefined }), { outcome: 'none' }, line)
   }
@@ -142,4 +143,17 @@ test('a city may say what it is, and a country may follow it', async () => {
   }
   for (const place of ['CITY OF DERBY', 'DERBY KS ZIP 67037'])
     assert.deepEqual(await lookUp(`806 VOSS ST, ${place}`), { outcome: 'none' }, place)
+})
+
+test('a unit may stand behind the ZIP', async () => {
+  const roll = ['806 VOSS ST APT 2', '806 VOSS ST APT 3'].map((line) => {
+    return { line, city: 'WICHITA', zip: '67202' }
+  })
+  const lookUp = indexRoll(roll, { state: 'KS' })
+  for (const unit of ['#3', 'APT 3', 'Unit # 3']) {
+    const finding = await lookUp(`806 Voss St, Wichita, KS 67202 ${unit}`)
+    assert.equal(finding.outcome === 'found' && finding.hit.id, 1, unit)
+  }
+  assert.deepEqual(await lookUp('806 VOSS ST, WICHITA, KS 67202 #4'), { outcome: 'none' })
+  assert.deepEqual(await lookUp('806 VOSS ST, DERBY, KS 67037 #3'), { outcome: 'none' })
 })

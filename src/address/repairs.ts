@@ -1,7 +1,7 @@
 /** Mends a line that finds nothing: drops a part that is too many, or corrects a typing error. */
 import { withinOneEdit } from '../base/word-edits.ts'
 import { findCounty } from '../regions/counties.ts'
-import { findState } from '../regions/states.ts'
+import { readState } from '../regions/states.ts'
 import { designatorOf } from './parse/designators.ts'
 import { directionalOf } from './parse/directionals.ts'
 import { isOrdinal } from './parse/line.ts'
@@ -60,7 +60,7 @@ function dropRepeat(words: Words): WithoutRest | undefined {
 
 const SUFFIXES = (
   'STREET AVENUE DRIVE ROAD LANE COURT CIRCLE PLACE BOULEVARD BLVD TERRACE PARKWAY HIGHWAY SQUARE' +
-  ' TRAIL'
+  ' TRAIL AVE'
 ).split(' ')
 const DIRECTIONS = ['NORTH', 'SOUTH', 'EAST', 'WEST']
 /** Words within one edit that are names. */
@@ -85,12 +85,15 @@ function respell(words: Words): WithoutRest | undefined {
 
 /**
  * Reports whether a word is another with one typing error. In a short word only neighbours may be
- * swapped or a letter left out: `TRAIN` is no trail.
+ * swapped, or a letter left out or doubled: `TRAIN` is no trail.
  */
 function isMisspelled(word: string, meant: string): boolean {
   if (word === meant || !withinOneEdit(word, meant, 1)) return false
   const isSwapped = [...word].sort().join() === [...meant].sort().join()
-  return meant.length > 5 || meant === 'BLVD' || isSwapped || word.length < meant.length
+  const isDoubled = word.replace(/(.)\1/, '$1') === meant
+  return (
+    meant.length > 5 || meant === 'BLVD' || isSwapped || isDoubled || word.length < meant.length
+  )
 }
 
 /** Reports whether a street may end before a word: nothing, a direction or a unit follows. */
@@ -129,20 +132,22 @@ function without({ texts, breaks }: Words, from: number, to: number): WithoutRes
 /** A line without its county, which the parcel's must then be. */
 type WithoutCounty = WithoutRest & { fips: number }
 
+const UNINCORPORATED = new Set(['UNINCORPORATED', 'UNINC'])
 const COUNTY_WORDS = new Set(['COUNTY', 'PARISH', 'BOROUGH', 'CO'])
 
 /** Cuts off a county behind street or city: `15 ELM ST, LINCOLN, LANCASTER COUNTY, NE`. */
 export function cutCounty(words: Words, state: string): WithoutCounty | undefined {
   const { texts, breaks } = words
   const word = texts.findLastIndex((text) => COUNTY_WORDS.has(text))
-  const isLast = texts.slice(word + 1).every((text) => /^\d/.test(text) || findState(text))
-  if (word < 4 || !isLast) return undefined
+  const rest = texts.slice(word + 1).filter((text) => !/^\d/.test(text))
+  if (word < 4 || (rest.length > 0 && readState(rest.join(' '))?.code !== state)) return undefined
   for (const length of [3, 2, 1]) {
     const at = word - length
     if (at < 3 || (texts[word] === 'CO' && !breaks[at])) continue
     const name = texts.slice(at, word).join(' ')
     const county = findCounty(state, name)
-    if (county !== undefined) return { ...without(words, at, word + 1), fips: county.fips }
+    const from = UNINCORPORATED.has(texts[at - 1] as string) ? at - 1 : at
+    if (county !== undefined) return { ...without(words, from, word + 1), fips: county.fips }
   }
   return undefined
 }

@@ -1,6 +1,7 @@
 /** The interface of a command. `commands.ts` lists them and `run.ts` runs one. */
 import type { ParseArgsConfig } from 'node:util'
 import { CommandError } from '../base/errors.ts'
+import { readTable } from '../base/tables.ts'
 import type { Config } from '../settings/config.ts'
 import { readFolder } from '../settings/setting-values.ts'
 
@@ -8,14 +9,6 @@ type Option = NonNullable<ParseArgsConfig['options']>[string]
 
 /** Options of a command as `node:util` parses them, each with its line of help. */
 export type CommandOptions = Record<string, Option & { about?: string }>
-
-export function option(about: string, more: Partial<Option> = {}): CommandOptions[string] {
-  return { type: 'string', about, ...more }
-}
-
-export function flag(about: string): CommandOptions[string] {
-  return { type: 'boolean', about }
-}
 
 export type CommandIo = {
   config: Config
@@ -36,23 +29,80 @@ export type CommandArgs = {
   positionals: string[]
 }
 
-/** One command: its name, options, help, an example, and what it runs. */
-export type Command = {
+/** What a command is called and how; `tables/commands.txt` has all of it. */
+type CommandTexts = {
   /** One or two words: `serve`, `account create`. */
   name: string
   /** The text after the name: `NAME [name=value…] [--state ST]`; `checkWords` reads it too. */
   usage: string
   /** The fewest words, where the usage has other ways to call it. */
-  leastWords?: number
+  leastWords: number | undefined
+  /** One line of help. */
+  summary: string
+  /** Its own options; every command also has `--data`, `--database`, `--json` and `--help`. */
+  options: CommandOptions
+  /** Further help text, shown after the options; empty for none. */
+  more: string
   /** One or more full lines a person could type. */
   example: string
-  /** Its own options; every command also has `--data`, `--database`, `--json` and `--help`. */
-  options?: CommandOptions
-  /** Further help text, shown after the options. */
-  more?: string
-  /** Returns the exit code (default 0). Throws `CommandError` for an expected failure. */
-  // biome-ignore lint/suspicious/noConfusingVoidType: a command that ends normally need not say so
-  run(args: CommandArgs, io: CommandIo): Promise<number | void>
+}
+
+/** Returns the exit code (default 0). Throws `CommandError` for an expected failure. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a command that ends normally need not say so
+type Run = (args: CommandArgs, io: CommandIo) => Promise<number | void>
+
+export type Command = CommandTexts & { run: Run }
+
+/** The texts of all commands, in the order of `platbook help`. */
+export const COMMAND_TEXTS: ReadonlyMap<string, CommandTexts> = readTexts()
+
+/** Returns a command of the table. `more`: further help that the table does not have. */
+export function command(name: string, run: Run, more?: string): Command {
+  const texts = COMMAND_TEXTS.get(name)
+  if (texts === undefined) throw new Error(`tables/commands.txt has no command "${name}"`)
+  return { ...texts, ...(more !== undefined && { more }), run }
+}
+
+function readTexts(): Map<string, CommandTexts> {
+  const shared = new Map<string, CommandOptions>()
+  const texts = new Map<string, CommandTexts>()
+  for (const section of readTable('commands.txt').join('\n').split(/^\[/m).slice(1)) {
+    const [head = '', ...lines] = section.trimEnd().split('\n')
+    const [name = '', usage = '', least] = head.replace(']', '').split('\t')
+    const options: CommandOptions = {}
+    const rest = lines.filter((line) => {
+      const [, option, kind = '', about = ''] = /^--(\S+)\t(.+)\t(.*)/.exec(line) ?? []
+      if (option !== undefined) options[option] = readOption(kind, about)
+      else if (line.startsWith('...')) Object.assign(options, shared.get(line.slice(2)))
+      else return true
+      return false
+    })
+    const [summary = '', ...others] = rest
+    const examples = others.filter((line) => line.startsWith('$ '))
+    const more = others.slice(0, others.length - examples.length)
+    shared.set(name, options)
+    if (name.startsWith('.')) continue
+    texts.set(name, {
+      ...{ name, usage, leastWords: least === undefined ? undefined : Number(least), summary },
+      ...{ options, more: more.join('\n') },
+      example: examples.map((line) => line.slice(2)).join('\n'),
+    })
+  }
+  return texts
+}
+
+/** Reads a kind such as `text -o`, `text =24h`, `flag`. */
+function readOption(kind: string, about: string): CommandOptions[string] {
+  const [word, ...more] = kind.split(' ')
+  const [short] = more.filter((one) => one.startsWith('-'))
+  const [preset] = more.filter((one) => one.startsWith('='))
+  return {
+    type: word === 'flag' ? 'boolean' : 'string',
+    about,
+    ...(word === 'texts' && { multiple: true }),
+    ...(short !== undefined && { short: short.slice(1) }),
+    ...(preset !== undefined && { default: preset.slice(1) }),
+  }
 }
 
 /** Throws a sentence with the usage when words are missing, empty or too many. */

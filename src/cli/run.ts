@@ -8,13 +8,14 @@ import { finishChange } from '../base/safe-files.ts'
 import type { Config } from '../settings/config.ts'
 import { readConfig, readSetting } from '../settings/read-config.ts'
 import {
+  COMMAND_TEXTS,
   type Command,
   type CommandIo,
   type CommandOptions,
   checkWords,
   givenFolder,
 } from './command.ts'
-import { loadCommandsOf, SUMMARIES } from './commands.ts'
+import { loadCommandsOf } from './commands.ts'
 import { explainFiles, explainRefusal } from './explain-errors.ts'
 
 const COMMON: CommandOptions = {
@@ -114,7 +115,7 @@ async function unknownCommand(words: string[]): Promise<CommandError> {
     const names = group.map(({ name }) => name).join(', ')
     return new CommandError(`${words[0]} needs a second word: ${names}`, 2)
   }
-  const near = nearest(words[0] ?? '', [...SUMMARIES.keys()])
+  const near = nearest(words[0] ?? '', [...COMMAND_TEXTS.keys()])
   const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'see platbook help'
   return new CommandError(`there is no command ${words[0]}; ${hint}`, 2)
 }
@@ -157,7 +158,7 @@ function parseOptions(command: Command, args: string[]) {
 }
 
 function isList({ options }: Command, name: string): boolean {
-  return options?.[name]?.multiple === true
+  return options[name]?.multiple === true
 }
 
 function configFor(values: Record<string, unknown>): Config {
@@ -221,8 +222,9 @@ Exit codes: 0 done, 1 failed, 2 wrong use. Progress and logs go to standard erro
 `
 
 export function showCommands(): string {
-  const width = Math.max(...[...SUMMARIES.keys()].map((name) => name.length))
-  const lines = [...SUMMARIES].map(([name, summary]) => `  ${name.padEnd(width)}  ${summary}`)
+  const all = [...COMMAND_TEXTS.values()]
+  const width = Math.max(...all.map(({ name }) => name.length))
+  const lines = all.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
   return (
     `platbook <command> [options]\n\n${lines.join('\n')}\n\nplatbook help COMMAND ` +
     `describes a command, with an example; ` +
@@ -250,18 +252,18 @@ Example:
 }
 
 function showOwn(command: Command): string {
-  const { name, usage, example, options = {}, more } = command
+  const { name, usage, summary, example, options, more } = command
   const listed = Object.entries(options)
   const width = Math.max(0, ...listed.map(([option]) => option.length)) + 2
   const lines = listed.map(
     ([option, { about = '' }]) => `  ${`--${option}`.padEnd(width)}  ${about}`,
   )
   const own = lines.length === 0 ? '' : `\n${lines.map((line) => line.trimEnd()).join('\n')}\n`
-  const prose = more === undefined ? '' : `\n${more}\n`
+  const prose = more === '' ? '' : `\n${more}\n`
   const examples = example
     .split('\n')
     .map((line) => `  ${line}`)
     .join('\n')
   const head = `platbook ${name} ${usage}`.trimEnd()
-  return `${head}\n\n${SUMMARIES.get(name) ?? ''}\n${own}${prose}\nExample:\n${examples}\n`
+  return `${head}\n\n${summary}\n${own}${prose}\nExample:\n${examples}\n`
 }

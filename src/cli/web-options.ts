@@ -1,12 +1,7 @@
 /** Options of the commands that read from the web. */
 import { CommandError } from '../base/errors.ts'
 import { makeWeb, type Web } from '../import/sources/web.ts'
-import { type CommandArgs, type CommandIo, type CommandOptions, flag, option } from './command.ts'
-
-export const WEB_OPTIONS: CommandOptions = {
-  concurrency: option('requests to one server under way at once, 1 to 8; 2 by default'),
-  'allow-private': flag('reads also from addresses of this machine and of private networks'),
-}
+import type { CommandArgs, CommandIo } from './command.ts'
 
 /**
  * Returns the web settings of the options and the configuration. Throws `CommandError` for an

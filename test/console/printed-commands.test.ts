@@ -78,7 +78,7 @@ test('each printed command runs and is not wrong use', async () => {
 })
 
 test('every command that the sources of pages name exists', async () => {
-  const { SUMMARIES } = await import('../../src/cli/commands.ts')
+  const { COMMAND_TEXTS } = await import('../../src/cli/command.ts')
   const files = readdirSync(CONSOLE, { recursive: true, encoding: 'utf8' })
   const named = files
     .filter((name) => /\.(?:ts|js)$/.test(name) && !name.includes('.test.'))
@@ -89,7 +89,7 @@ test('every command that the sources of pages name exists', async () => {
     ])
   assert.ok(named.length > 5, 'commands are found in the sources')
   for (const [text, first = '', second = ''] of named) {
-    const isKnown = SUMMARIES.has(first) || SUMMARIES.has(`${first} ${second}`)
+    const isKnown = COMMAND_TEXTS.has(first) || COMMAND_TEXTS.has(`${first} ${second}`)
     assert.ok(isKnown, text)
   }
 })

@@ -39,14 +39,15 @@ export function parseWords(words: Words, context: AddressContext): Parts {
   const parts = emptyParts()
   if (namesNoPlace(line.texts)) return parts
   const box = readBox(line.texts)
-  if (box?.isPlain === true) cutWords(line, box.at, box.next)
+  const isBefore = box !== undefined && isBoxBefore(line.texts, box)
+  if (box?.isPlain === true || isBefore) cutWords(line, box.at, box.next)
   else if (box !== undefined && isWholeLine(line.texts, box)) {
     parts.nameKey = box.name
     parts.nameShown = box.name
     parts.isBox = true
     return parts
   }
-  if (box !== undefined && box.isPlain !== true) line.end = box.at
+  if (box !== undefined && box.isPlain !== true && !isBefore) line.end = box.at
   const area = liftUrbanization(line)
   dropPlaceName(line)
   dropNoNumber(line)
@@ -126,6 +127,12 @@ function joinState(line: Line, from: number, state: string): void {
   texts.splice(at, 2, state)
   breaks.splice(at + 1, 1)
   line.end--
+}
+
+/** Reports whether a street with a number follows a post office box: `PO BOX 4, 123 MAIN ST`. */
+function isBoxBefore(texts: readonly string[], { at, next, isPostal }: Box): boolean {
+  const isNumbered = isPostal && at === 0 && /^\d+[A-Z]?$/.test(texts[next] ?? '')
+  return isNumbered && texts.slice(next + 2).some(isPlainSuffix)
 }
 
 /** Reports whether a box is the whole address, not one after a street: `123 MAIN ST PO BOX 12`. */

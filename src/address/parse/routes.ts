@@ -111,6 +111,15 @@ function finishRoute(
   } else if (isDigits(id) && next + 1 < end && isFork(texts[next], texts[next + 1])) {
     id += texts[next++]
   }
+  // `HWY 62 EAST SPUR` is another road than `HWY 62 EAST`.
+  const behind = ROUTE_QUALIFIERS.get(texts[next + 1] ?? '')
+  const point = directionalOf(texts[next])
+  const isOwn = next + 1 < end && suffixOf(texts[next + 2] ?? '') === undefined
+  if (direction === undefined && point !== undefined && behind !== undefined && isOwn) {
+    qualifiers.push(behind)
+    direction = point
+    next += 2
+  }
   const kind =
     match.stateNamed !== '' && state !== match.stateNamed && match.phrase.kind === 'STATE'
       ? `${match.stateNamed} STATE`

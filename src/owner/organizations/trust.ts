@@ -179,7 +179,10 @@ export function wholeTrust(words: readonly Word[]): readonly Word[] {
     return [...words.slice(0, -1), 'REVOCABLE', 'LIVING', 'TRUST']
   }
   if (!/^T(?:RU?S?)?$/.test(last)) return words
-  if (last === 'T' && PERSONAL_TRUST.has(words.at(-2) ?? '')) {
+  // `HARLOW PAUL LIVING TRUS`: LIVING alone may be a name.
+  const isLiving = words.at(-2) === 'LIVING' && !PERSONAL_TRUST.has(words.at(-3) ?? '')
+  const isCut = last === 'T' ? PERSONAL_TRUST.has(words.at(-2) ?? '') : last !== 'TR' && isLiving
+  if (isCut) {
     return [...words.slice(0, -1), 'TRUST']
   }
   const at = words.findIndex((word, index) => word === 'OF' && TRUSTEES.has(words[index - 1] ?? ''))

@@ -9,142 +9,109 @@ import type { BillingLink } from '../../../store/billing-store.ts'
 import { checkFolder } from '../../../store/data-folder.ts'
 import { loadSecrets } from '../../../store/key-secret.ts'
 import { openAccounts } from '../../../store/open.ts'
-import type { Command, CommandIo } from '../../command.ts'
+import { type Command, type CommandIo, command } from '../../command.ts'
 import { formatTable, printResult } from '../../table.ts'
 
 const EVENTS_SHOWN = 50
 
-export const billingLink: Command = {
-  name: 'billing link',
-  usage: 'ACCOUNT_ID CUSTOMER_ID',
-  example: 'platbook billing link acc_0123456789 cus_NffrFeUfNV2Hib',
-  async run({ positionals }, io) {
-    const [account = '', customer = ''] = positionals
-    const link = await withBilling(io, async (billing, accounts) => {
-      await needAccount(accounts.admin, account)
-      const owner = await billing.store.linkOfCustomer(customer)
-      if (owner !== undefined && owner.accountId !== account) {
-        throw new CommandError(`${customer} is linked to ${owner.accountId} already`)
-      }
-      if (hasProvider(billing)) {
-        const { isMissing, wrong } = await billing.provider.facts(customer)
-        if (isMissing === true) throw new CommandError(`${wrong}: nothing is linked`)
-      }
-      await billing.store.link(account, customer, io.now())
-      const linked = await needLink(billing, account)
-      if (hasProvider(billing)) await billing.sync(linked)
-      return needLink(billing, account)
-    })
-    showLink(io, link)
-  },
-}
-
-const billingSync: Command = {
-  name: 'billing sync',
-  usage: '[ACCOUNT_ID]',
-  example: 'platbook billing sync',
-  async run({ positionals }, io) {
-    const [account] = positionals
-    const { synced, failed } = await withBilling(io, async (billing) => {
-      if (!hasProvider(billing)) throw new CommandError('PLATBOOK_STRIPE_KEY is not set')
-      const links =
-        account === undefined ? await billing.store.links() : [await needLink(billing, account)]
-      return billing.syncAll(links)
-    })
-    for (const { account: id, problem } of failed) io.report(`${id}: ${problem}`)
-    printResult(io, { synced, failed }, `${synced} synced, ${failed.length} failed`)
-    return failed.length === 0 ? 0 : 1
-  },
-}
-
-export const billingShow: Command = {
-  name: 'billing show',
-  usage: 'ACCOUNT_ID',
-  example: 'platbook billing show acc_0123456789',
-  async run({ positionals }, io) {
-    const [account = ''] = positionals
-    const { link, overages } = await withBilling(
-      io,
-      async (billing) => ({
-        link: await needLink(billing, account),
-        overages: await billing.store.overages(account),
-      }),
-      { reading: true },
-    )
-    showLink(io, link, { overages })
-    if (io.json || overages.length === 0) return
-    const rows = overages.map((line) => [
-      ...[line.period, String(line.tokens), `${line.firstRow}-${line.lastRow}`],
-      ...[line.invoice, line.item ?? 'not confirmed'],
-    ])
-    for (const line of formatTable(['PERIOD', 'TOKENS', 'ROWS', 'INVOICE', 'LINE'], rows)) {
-      io.print(line)
+export const billingLink = command('billing link', async ({ positionals }, io) => {
+  const [account = '', customer = ''] = positionals
+  const link = await withBilling(io, async (billing, accounts) => {
+    await needAccount(accounts.admin, account)
+    const owner = await billing.store.linkOfCustomer(customer)
+    if (owner !== undefined && owner.accountId !== account) {
+      throw new CommandError(`${customer} is linked to ${owner.accountId} already`)
     }
-  },
-}
+    if (hasProvider(billing)) {
+      const { isMissing, wrong } = await billing.provider.facts(customer)
+      if (isMissing === true) throw new CommandError(`${wrong}: nothing is linked`)
+    }
+    await billing.store.link(account, customer, io.now())
+    const linked = await needLink(billing, account)
+    if (hasProvider(billing)) await billing.sync(linked)
+    return needLink(billing, account)
+  })
+  showLink(io, link)
+})
 
-export const billingPage: Command = {
-  name: 'billing page',
-  usage: 'ACCOUNT_ID',
-  example: 'platbook billing page acc_0123456789',
-  more:
-    'The link begins with PLATBOOK_PUBLIC_URL; without it, with the host and port of ' +
-    'the settings.',
-  async run({ positionals }, io) {
-    const [account = ''] = positionals
-    await readAccounts(io, async ({ admin, billing }) => {
-      await needAccount(admin, account)
-      await needLink({ store: billing }, account)
-    })
-    const { host, port, publicUrl, data, keySecret } = io.config
-    const base = publicUrl ?? `http://${host}:${port}`
-    const { query, until } = signBillingLink(loadSecrets(data, keySecret), account, io.now())
-    const url = `${base}/billing?${query}`
-    printResult(io, { account, url, until: new Date(until).toISOString() }, url)
-  },
-}
+const billingSync = command('billing sync', async ({ positionals }, io) => {
+  const [account] = positionals
+  const { synced, failed } = await withBilling(io, async (billing) => {
+    if (!hasProvider(billing)) throw new CommandError('PLATBOOK_STRIPE_KEY is not set')
+    const links =
+      account === undefined ? await billing.store.links() : [await needLink(billing, account)]
+    return billing.syncAll(links)
+  })
+  for (const { account: id, problem } of failed) io.report(`${id}: ${problem}`)
+  printResult(io, { synced, failed }, `${synced} synced, ${failed.length} failed`)
+  return failed.length === 0 ? 0 : 1
+})
 
-const billingEvents: Command = {
-  name: 'billing events',
-  usage: '',
-  example: 'platbook billing events',
-  async run(_args, io) {
-    const events = await withBilling(io, ({ store }) => store.events(EVENTS_SHOWN), {
-      reading: true,
-    })
-    const rows = events.map(({ id, type, customer, appliedAt }) => [
-      ...[new Date(appliedAt).toISOString(), id, type, customer ?? '-'],
-    ])
-    printResult(io, { events }, formatTable(['APPLIED', 'EVENT', 'TYPE', 'CUSTOMER'], rows))
-  },
-}
+export const billingShow = command('billing show', async ({ positionals }, io) => {
+  const [account = ''] = positionals
+  const { link, overages } = await withBilling(
+    io,
+    async (billing) => ({
+      link: await needLink(billing, account),
+      overages: await billing.store.overages(account),
+    }),
+    { reading: true },
+  )
+  showLink(io, link, { overages })
+  if (io.json || overages.length === 0) return
+  const rows = overages.map((line) => [
+    ...[line.period, String(line.tokens), `${line.firstRow}-${line.lastRow}`],
+    ...[line.invoice, line.item ?? 'not confirmed'],
+  ])
+  for (const line of formatTable(['PERIOD', 'TOKENS', 'ROWS', 'INVOICE', 'LINE'], rows)) {
+    io.print(line)
+  }
+})
 
-export const billingReconcile: Command = {
-  name: 'billing reconcile',
-  usage: '[ACCOUNT_ID]',
-  example: 'platbook billing reconcile',
-  async run({ positionals }, io) {
-    const found = await withBilling(
-      io,
-      async (billing) => {
-        if (!hasProvider(billing)) throw new CommandError('PLATBOOK_STRIPE_KEY is not set')
-        return billing.reconcile(positionals[0])
-      },
-      { reading: true },
-    )
-    const { accounts, ledger, invoiced, waiting, differences } = found
-    printResult(io, found, [
-      `accounts ${accounts}  ledger ${ledger}  invoiced ${invoiced}  waiting ` +
-        `${waiting}  difference ${ledger - invoiced - waiting}`,
-      ...differences.map(
-        (one) =>
-          `${one.account}, period from ${one.period}: ledger ${one.ledger}, ` +
-          `invoiced ${one.invoiced}`,
-      ),
-    ])
-    return differences.length === 0 ? 0 : 1
-  },
-}
+export const billingPage = command('billing page', async ({ positionals }, io) => {
+  const [account = ''] = positionals
+  await readAccounts(io, async ({ admin, billing }) => {
+    await needAccount(admin, account)
+    await needLink({ store: billing }, account)
+  })
+  const { host, port, publicUrl, data, keySecret } = io.config
+  const base = publicUrl ?? `http://${host}:${port}`
+  const { query, until } = signBillingLink(loadSecrets(data, keySecret), account, io.now())
+  const url = `${base}/billing?${query}`
+  printResult(io, { account, url, until: new Date(until).toISOString() }, url)
+})
+
+const billingEvents = command('billing events', async (_args, io) => {
+  const events = await withBilling(io, ({ store }) => store.events(EVENTS_SHOWN), {
+    reading: true,
+  })
+  const rows = events.map(({ id, type, customer, appliedAt }) => [
+    ...[new Date(appliedAt).toISOString(), id, type, customer ?? '-'],
+  ])
+  printResult(io, { events }, formatTable(['APPLIED', 'EVENT', 'TYPE', 'CUSTOMER'], rows))
+})
+
+export const billingReconcile = command('billing reconcile', async ({ positionals }, io) => {
+  const found = await withBilling(
+    io,
+    async (billing) => {
+      if (!hasProvider(billing)) throw new CommandError('PLATBOOK_STRIPE_KEY is not set')
+      return billing.reconcile(positionals[0])
+    },
+    { reading: true },
+  )
+  const { accounts, ledger, invoiced, waiting, differences } = found
+  printResult(io, found, [
+    `accounts ${accounts}  ledger ${ledger}  invoiced ${invoiced}  waiting ` +
+      `${waiting}  difference ${ledger - invoiced - waiting}`,
+    ...differences.map(
+      (one) =>
+        `${one.account}, period from ${one.period}: ledger ${one.ledger}, ` +
+        `invoiced ${one.invoiced}`,
+    ),
+  ])
+  return differences.length === 0 ? 0 : 1
+})
 
 export const billingCommands: Command[] = [
   ...[billingLink, billingSync, billingShow, billingPage, billingEvents, billingReconcile],

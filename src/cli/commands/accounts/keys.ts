@@ -14,130 +14,87 @@ import { sandboxFolder } from '../../../sandbox/open.ts'
 import type { KeyRecord } from '../../../store/accounts-store.ts'
 import { checkFolder } from '../../../store/data-folder.ts'
 import { addSecret, dropSecrets, loadSecrets } from '../../../store/key-secret.ts'
-import { type Command, type CommandIo, flag, option } from '../../command.ts'
+import { type Command, type CommandIo, command } from '../../command.ts'
 import { formatTable, formatTime, isoTime, printResult } from '../../table.ts'
 
-export const keyCreate: Command = {
-  name: 'key create',
-  usage: 'ACCOUNT_ID [--label TEXT] [--sandbox]',
-  example: 'platbook key create acc_7k2m9x4q1z --label "web shop"',
-  options: {
-    label: option('what the key is for; shown in lists'),
-    sandbox: flag('a key for tests: answered from an invented sample, never charged'),
-  },
-  async run({ positionals, values }, io) {
-    const [accountId = ''] = positionals
-    const label = readLabel(values.label)
-    const made = await changeAccounts(io, ({ admin }) =>
-      createKey(
-        io.config,
-        admin,
-        accountId,
-        { label, kind: values.sandbox === true ? 'sandbox' : 'own' },
-        io.now(),
-      ),
-    )
-    if (values.sandbox === true && !existsSync(sandboxFolder(io.config.data))) {
-      const { buildSandbox } = await import('../../../sandbox/build.ts')
-      await buildSandbox(io.config.data, io.now)
-    }
-    showNewKey(io, made)
-  },
-}
-
-export const keyList: Command = {
-  name: 'key list',
-  usage: 'ACCOUNT_ID',
-  example: 'platbook key list acc_7k2m9x4q1z',
-  async run({ positionals }, io) {
-    const [accountId = ''] = positionals
-    const keys = await readAccounts(io, async ({ admin }) => {
-      await needAccount(admin, accountId)
-      return admin.keys(accountId)
-    })
-    const rows = keys.map((key) => [
-      key.id,
-      `${key.prefix}…`,
-      key.label ?? '',
-      formatTime(key.createdAt),
-      formatTime(key.lastUsedAt),
-      formatTime(key.revokedAt),
-    ])
-    const headings = ['ID', 'KEY', 'LABEL', 'MADE', 'LAST USED', 'ENDS']
-    printResult(io, { keys: keys.map(showKey) }, formatTable(headings, rows))
-  },
-}
-
-export const keyRevoke: Command = {
-  name: 'key revoke',
-  usage: 'KEY_ID',
-  example: 'platbook key revoke key_3f8w0n5t2c',
-  async run({ positionals }, io) {
-    const [id = ''] = positionals
-    const key = await changeAccounts(io, ({ admin }) => revokeKey(admin, id, io.now()))
-    printResult(io, showKey(key), `${id} has ended at ${formatTime(key.revokedAt)}`)
-  },
-}
-
-export const keyRotate: Command = {
-  name: 'key rotate',
-  usage: 'KEY_ID [--overlap 24h]',
-  example: 'platbook key rotate key_3f8w0n5t2c --overlap 7d',
-  options: {
-    overlap: option(
-      'how long the old key stays valid: 0, or a number with s, m, h or d (default 24h)',
-      { default: '24h' },
+export const keyCreate = command('key create', async ({ positionals, values }, io) => {
+  const [accountId = ''] = positionals
+  const label = readLabel(values.label)
+  const made = await changeAccounts(io, ({ admin }) =>
+    createKey(
+      io.config,
+      admin,
+      accountId,
+      { label, kind: values.sandbox === true ? 'sandbox' : 'own' },
+      io.now(),
     ),
-  },
-  async run({ positionals, values }, io) {
-    const [id = ''] = positionals
-    const overlapMs = readOverlap(String(values.overlap ?? '24h'))
-    const { endsAt, ...made } = await changeAccounts(io, ({ admin }) =>
-      rotateKey(io.config, admin, id, overlapMs, io.now()),
-    )
-    showNewKey(io, made)
-    if (!io.json) io.report(`${id} stays valid until ${formatTime(endsAt)} at the longest`)
-  },
-}
+  )
+  if (values.sandbox === true && !existsSync(sandboxFolder(io.config.data))) {
+    const { buildSandbox } = await import('../../../sandbox/build.ts')
+    await buildSandbox(io.config.data, io.now)
+  }
+  showNewKey(io, made)
+})
 
-export const secretRotate: Command = {
-  name: 'secret rotate',
-  usage: '',
-  example: 'platbook secret rotate',
-  async run(_args, io) {
-    needSecretFile(io)
-    checkFolder(io.config)
-    const secrets = addSecret(io.config.data)
-    await changeAccounts(io, ({ admin }) => admin.raiseVersion())
-    printResult(
-      io,
-      { id: secrets[0]?.id, secrets: secrets.length },
-      `new keys are hashed under ${secrets[0]?.id}; ${secrets.length} secrets are kept`,
-    )
-  },
-}
+export const keyList = command('key list', async ({ positionals }, io) => {
+  const [accountId = ''] = positionals
+  const keys = await readAccounts(io, async ({ admin }) => {
+    await needAccount(admin, accountId)
+    return admin.keys(accountId)
+  })
+  const rows = keys.map((key) => [
+    key.id,
+    `${key.prefix}…`,
+    key.label ?? '',
+    formatTime(key.createdAt),
+    formatTime(key.lastUsedAt),
+    formatTime(key.revokedAt),
+  ])
+  const headings = ['ID', 'KEY', 'LABEL', 'MADE', 'LAST USED', 'ENDS']
+  printResult(io, { keys: keys.map(showKey) }, formatTable(headings, rows))
+})
 
-export const secretPrune: Command = {
-  name: 'secret prune',
-  usage: '[--force]',
-  example: 'platbook secret prune',
-  options: {
-    force: flag('drops all but the newest; keys that were not used since then become invalid'),
-  },
-  async run({ values }, io) {
-    needSecretFile(io)
-    const inUse = await changeAccounts(io, ({ admin }) => admin.keysBySecret(io.now()))
-    const before = loadSecrets(io.config.data, null)
-    const idle = before.slice(1).filter(({ id }) => values.force === true || !inUse.has(id))
-    const kept = dropSecrets(io.config.data, new Set(idle.map(({ id }) => id)))
-    await changeAccounts(io, ({ admin }) => admin.raiseVersion())
-    const shown = kept.map(({ id }) => ({ id, keys: inUse.get(id) ?? 0 }))
-    printResult(io, { dropped: idle.map(({ id }) => id), kept: shown }, [
-      `${idle.length} dropped`,
-      ...shown.map(({ id, keys }) => `${id}  ${keys} valid keys`),
-    ])
-  },
-}
+export const keyRevoke = command('key revoke', async ({ positionals }, io) => {
+  const [id = ''] = positionals
+  const key = await changeAccounts(io, ({ admin }) => revokeKey(admin, id, io.now()))
+  printResult(io, showKey(key), `${id} has ended at ${formatTime(key.revokedAt)}`)
+})
+
+export const keyRotate = command('key rotate', async ({ positionals, values }, io) => {
+  const [id = ''] = positionals
+  const overlapMs = readOverlap(String(values.overlap ?? '24h'))
+  const { endsAt, ...made } = await changeAccounts(io, ({ admin }) =>
+    rotateKey(io.config, admin, id, overlapMs, io.now()),
+  )
+  showNewKey(io, made)
+  if (!io.json) io.report(`${id} stays valid until ${formatTime(endsAt)} at the longest`)
+})
+
+export const secretRotate = command('secret rotate', async (_args, io) => {
+  needSecretFile(io)
+  checkFolder(io.config)
+  const secrets = addSecret(io.config.data)
+  await changeAccounts(io, ({ admin }) => admin.raiseVersion())
+  printResult(
+    io,
+    { id: secrets[0]?.id, secrets: secrets.length },
+    `new keys are hashed under ${secrets[0]?.id}; ${secrets.length} secrets are kept`,
+  )
+})
+
+export const secretPrune = command('secret prune', async ({ values }, io) => {
+  needSecretFile(io)
+  const inUse = await changeAccounts(io, ({ admin }) => admin.keysBySecret(io.now()))
+  const before = loadSecrets(io.config.data, null)
+  const idle = before.slice(1).filter(({ id }) => values.force === true || !inUse.has(id))
+  const kept = dropSecrets(io.config.data, new Set(idle.map(({ id }) => id)))
+  await changeAccounts(io, ({ admin }) => admin.raiseVersion())
+  const shown = kept.map(({ id }) => ({ id, keys: inUse.get(id) ?? 0 }))
+  printResult(io, { dropped: idle.map(({ id }) => id), kept: shown }, [
+    `${idle.length} dropped`,
+    ...shown.map(({ id, keys }) => `${id}  ${keys} valid keys`),
+  ])
+})
 
 export const keyCommands: Command[] = [
   keyCreate,

@@ -18,119 +18,85 @@ import {
   readHeads,
   writeHeads,
 } from '../../../store/heads.ts'
-import { type Command, type CommandIo, option } from '../../command.ts'
+import { type Command, type CommandIo, command } from '../../command.ts'
 import { formatTime, isoTime, printResult } from '../../table.ts'
 
 const PAGE_ROWS = 1000
 const CREDIT_MAX = 1_000_000_000
 const REASON_MAX = 500
 
-export const ledgerShow: Command = {
-  name: 'ledger show',
-  usage: 'ACCOUNT_ID',
-  example: 'platbook ledger show acc_7k2m9x4q1z',
-  async run({ positionals }, io) {
-    const [id = ''] = positionals
-    await readAccounts(io, ({ admin, reader, ledger }) =>
-      ledger.snapshot(async () => {
-        const { facts } = await needAccount(admin, id)
-        const { used } = useAt(facts, await reader.tokenUse(id), io.now())
-        await (io.json ? printJson(io, ledger, id, used) : printText(io, ledger, id, used))
-      }),
-    )
-  },
-}
+export const ledgerShow = command('ledger show', async ({ positionals }, io) => {
+  const [id = ''] = positionals
+  await readAccounts(io, ({ admin, reader, ledger }) =>
+    ledger.snapshot(async () => {
+      const { facts } = await needAccount(admin, id)
+      const { used } = useAt(facts, await reader.tokenUse(id), io.now())
+      await (io.json ? printJson(io, ledger, id, used) : printText(io, ledger, id, used))
+    }),
+  )
+})
 
-export const ledgerVerify: Command = {
-  name: 'ledger verify',
-  usage: '[--against FILE]',
-  example: 'platbook ledger verify --json > heads-$(date +%F).json',
-  options: {
-    against: option(
-      'what an earlier verify --json printed: every head in it must still be in its chain',
-    ),
-  },
-  async run({ values }, io) {
-    const kept = typeof values.against === 'string' ? readKept(values.against) : new Map()
-    checkFolder(io.config)
-    const noted = await readNoted(io)
-    if (noted.length === 0) needLedger(io)
-    const onProgress = (rows: number) => {
-      if (io.terminal && rows % 100_000 === 0) io.report(`${rows} rows`)
+export const ledgerVerify = command('ledger verify', async ({ values }, io) => {
+  const kept = typeof values.against === 'string' ? readKept(values.against) : new Map()
+  checkFolder(io.config)
+  const noted = await readNoted(io)
+  if (noted.length === 0) needLedger(io)
+  const onProgress = (rows: number) => {
+    if (io.terminal && rows % 100_000 === 0) io.report(`${rows} rows`)
+  }
+  const verdict = await judge(
+    () => readAccounts(io, ({ ledger }) => verifyLedger(ledger, { kept, noted, onProgress })),
+    unreadLedger,
+  )
+  const { rows, bad } = verdict
+  const hashes = [...verdict.heads].map(([account, head]) => [account, hex(head.hash)])
+  const heads = Object.fromEntries(hashes)
+  const intact = `${rows} rows of ${verdict.heads.size} accounts are as they were written`
+  const value = { ok: bad === undefined, rows, heads, bad: bad ?? null }
+  printResult(io, value, bad === undefined ? intact : describeBroken(bad))
+  if (bad === undefined) return 0
+  await sendBrokenChain(io, describeBroken(bad))
+  return 1
+})
+
+export const ledgerCredit = command('ledger credit', async ({ positionals, values }, io) => {
+  const [accountId = ''] = positionals
+  const tokens = readTokens(positionals[1] ?? '')
+  const reason = readReason(values.reason)
+  const requestId = `credit_${randomBytes(8).toString('hex')}`
+  const credit = { accountId, tokens, reason, requestId }
+  const entry = await changeAccounts(io, async ({ admin, ledger }) => {
+    await needAccount(admin, accountId)
+    return ledger.append([accountId], (states, nextId) => {
+      const state = states.get(accountId)
+      if (state === undefined) throw new Error(`account ${accountId} is gone`)
+      return settleCredit(credit, state, nextId, io.now())
+    })
+  })
+  printResult(
+    io,
+    { account: accountId, ...showEntry(entry) },
+    `${tokens} tokens given back to ${accountId} in the period from ${entry.period}`,
+  )
+})
+
+export const ledgerAccept = command('ledger accept', async ({ values }, io) => {
+  const reason = readReason(values.reason)
+  const noted = await readNoted(io)
+  const losses = await changeAccounts(io, async ({ admin, ledger }) => {
+    const found = await Promise.all(noted.map((kept) => findLoss(ledger, kept)))
+    const losses = found.filter((loss) => loss !== undefined)
+    if (losses.length > 0) {
+      await admin.noteLoss(reason, JSON.stringify(losses))
+      const heads = { at: io.now(), ...(await ledger.newest()) }
+      for (const place of headsPlaces(io.config)) await writeHeads(place, heads)
     }
-    const verdict = await judge(
-      () => readAccounts(io, ({ ledger }) => verifyLedger(ledger, { kept, noted, onProgress })),
-      unreadLedger,
-    )
-    const { rows, bad } = verdict
-    const hashes = [...verdict.heads].map(([account, head]) => [account, hex(head.hash)])
-    const heads = Object.fromEntries(hashes)
-    const intact = `${rows} rows of ${verdict.heads.size} accounts are as they were written`
-    const value = { ok: bad === undefined, rows, heads, bad: bad ?? null }
-    printResult(io, value, bad === undefined ? intact : describeBroken(bad))
-    if (bad === undefined) return 0
-    await sendBrokenChain(io, describeBroken(bad))
-    return 1
-  },
-}
-
-export const ledgerCredit: Command = {
-  name: 'ledger credit',
-  usage: 'ACCOUNT_ID TOKENS --reason TEXT',
-  example: 'platbook ledger credit acc_7k2m9x4q1z 3 --reason "answers lost on 20 May"',
-  options: {
-    reason: option('the reason; it is stored permanently in the ledger'),
-  },
-  async run({ positionals, values }, io) {
-    const [accountId = ''] = positionals
-    const tokens = readTokens(positionals[1] ?? '')
-    const reason = readReason(values.reason)
-    const requestId = `credit_${randomBytes(8).toString('hex')}`
-    const credit = { accountId, tokens, reason, requestId }
-    const entry = await changeAccounts(io, async ({ admin, ledger }) => {
-      await needAccount(admin, accountId)
-      return ledger.append([accountId], (states, nextId) => {
-        const state = states.get(accountId)
-        if (state === undefined) throw new Error(`account ${accountId} is gone`)
-        return settleCredit(credit, state, nextId, io.now())
-      })
-    })
-    printResult(
-      io,
-      { account: accountId, ...showEntry(entry) },
-      `${tokens} tokens given back to ${accountId} in the period from ${entry.period}`,
-    )
-  },
-}
-
-export const ledgerAccept: Command = {
-  name: 'ledger accept',
-  usage: '--reason TEXT',
-  example: 'platbook ledger accept --reason "disk failed on 20 May, newest 3 charges lost"',
-  options: {
-    reason: option('the reason; it is stored permanently in the operator log'),
-  },
-  more: `For a loss that ledger verify reports from the heads recorded outside the database
-(accounts.heads, PLATBOOK_ANCHOR_URL) and that no backup can restore. No other finding of verify
-is accepted. Start the service again afterwards.`,
-  async run({ values }, io) {
-    const reason = readReason(values.reason)
-    const noted = await readNoted(io)
-    const losses = await changeAccounts(io, async ({ admin, ledger }) => {
-      const found = await Promise.all(noted.map((kept) => findLoss(ledger, kept)))
-      const losses = found.filter((loss) => loss !== undefined)
-      if (losses.length > 0) {
-        await admin.noteLoss(reason, JSON.stringify(losses))
-        const heads = { at: io.now(), ...(await ledger.newest()) }
-        for (const place of headsPlaces(io.config)) await writeHeads(place, heads)
-      }
-      return losses
-    })
-    const lines = losses.map((loss) => `accepted: ${loss}`)
-    const none = 'nothing that was noted is missing'
-    printResult(io, { accepted: losses }, losses.length === 0 ? none : lines)
-  },
-}
+    return losses
+  })
+  const lines = losses.map((loss) => `accepted: ${loss}`)
+  const none = 'nothing that was noted is missing'
+  printResult(io, { accepted: losses }, losses.length === 0 ? none : lines)
+})
 
 export const ledgerCommands: Command[] = [ledgerShow, ledgerVerify, ledgerCredit, ledgerAccept]
 

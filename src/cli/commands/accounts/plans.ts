@@ -5,80 +5,53 @@ import { CommandError } from '../../../base/errors.ts'
 import { PLAN_FACTS, type PlanTerms } from '../../../base/model/account.ts'
 import { didYouMean } from '../../../base/nearest.ts'
 import { listPrices, putPrice } from '../../../console/prices.ts'
-import type { Command, CommandIo } from '../../command.ts'
+import { type Command, type CommandIo, command } from '../../command.ts'
 import { formatTable, printResult } from '../../table.ts'
 
 const NAMES = [...PLAN_FACTS, 'price.id']
-const USAGE = 'NAME name=value…'
-const MORE =
-  `Settings: ${NAMES.join(', ')}. An account has its plan's facts (platbook ` +
-  'account set ID plan=NAME) where it sets none itself.'
 
-const planCreate: Command = {
-  name: 'plan create',
-  usage: USAGE,
-  leastWords: 1,
-  example: 'platbook plan create pro includedTokens=10000 overageCap=2000 requestsPerMinute=600',
-  more: MORE,
-  async run({ positionals }, io) {
-    const name = readName(positionals[0] ?? '')
-    const terms = readTerms(positionals.slice(1))
-    await withAccounts(io, async ({ admin }) => {
-      if ((await admin.plans()).has(name)) throw new CommandError(`the plan ${name} exists already`)
-      await admin.putPlan(name, JSON.stringify(terms))
-    })
-    show(io, name, terms)
-  },
-}
+const planCreate = command('plan create', async ({ positionals }, io) => {
+  const name = readName(positionals[0] ?? '')
+  const terms = readTerms(positionals.slice(1))
+  await withAccounts(io, async ({ admin }) => {
+    if ((await admin.plans()).has(name)) throw new CommandError(`the plan ${name} exists already`)
+    await admin.putPlan(name, JSON.stringify(terms))
+  })
+  show(io, name, terms)
+})
 
-const planSet: Command = {
-  name: 'plan set',
-  usage: USAGE,
-  example: 'platbook plan set pro includedTokens=20000',
-  more: `${MORE} Nothing after the = takes a fact out of the plan.`,
-  async run({ positionals }, io) {
-    const [name = ''] = positionals
-    const changes = readTerms(positionals.slice(1))
-    const gone = positionals.slice(1).filter((word) => word.endsWith('='))
-    const terms = await withAccounts(io, async ({ admin }) => {
-      const next = { ...(await needPlan(await admin.plans(), name)), ...changes }
-      for (const word of gone) delete next[word.slice(0, -1) as keyof PlanTerms]
-      await admin.putPlan(name, JSON.stringify(next))
-      return next
-    })
-    show(io, name, terms)
-  },
-}
+const planSet = command('plan set', async ({ positionals }, io) => {
+  const [name = ''] = positionals
+  const changes = readTerms(positionals.slice(1))
+  const gone = positionals.slice(1).filter((word) => word.endsWith('='))
+  const terms = await withAccounts(io, async ({ admin }) => {
+    const next = { ...(await needPlan(await admin.plans(), name)), ...changes }
+    for (const word of gone) delete next[word.slice(0, -1) as keyof PlanTerms]
+    await admin.putPlan(name, JSON.stringify(next))
+    return next
+  })
+  show(io, name, terms)
+})
 
-const planShow: Command = {
-  name: 'plan show',
-  usage: 'NAME',
-  example: 'platbook plan show pro',
-  async run({ positionals }, io) {
-    const [name = ''] = positionals
-    const { terms, accounts } = await readAccounts(io, async ({ admin }) => ({
-      terms: needPlan(await admin.plans(), name),
-      accounts: (await admin.accounts()).filter(({ facts }) => facts.plan === name).length,
-    }))
-    const lines = [describe(name, terms), `accounts: ${accounts}`]
-    printResult(io, { name, ...terms, accounts }, lines)
-  },
-}
+const planShow = command('plan show', async ({ positionals }, io) => {
+  const [name = ''] = positionals
+  const { terms, accounts } = await readAccounts(io, async ({ admin }) => ({
+    terms: needPlan(await admin.plans(), name),
+    accounts: (await admin.accounts()).filter(({ facts }) => facts.plan === name).length,
+  }))
+  const lines = [describe(name, terms), `accounts: ${accounts}`]
+  printResult(io, { name, ...terms, accounts }, lines)
+})
 
-const planList: Command = {
-  name: 'plan list',
-  usage: '',
-  example: 'platbook plan list',
-  async run(_args, io) {
-    const kept = await readAccounts(io, ({ admin }) => admin.plans())
-    const plans = [...kept].map(([name, terms]) => ({ name, ...(JSON.parse(terms) as PlanTerms) }))
-    const rows = plans.map((plan) => [
-      plan.name,
-      ...NAMES.map((name) => String(plan[name as keyof PlanTerms] ?? '-')),
-    ])
-    printResult(io, { plans }, formatTable(['NAME', ...NAMES], rows))
-  },
-}
+const planList = command('plan list', async (_args, io) => {
+  const kept = await readAccounts(io, ({ admin }) => admin.plans())
+  const plans = [...kept].map(([name, terms]) => ({ name, ...(JSON.parse(terms) as PlanTerms) }))
+  const rows = plans.map((plan) => [
+    plan.name,
+    ...NAMES.map((name) => String(plan[name as keyof PlanTerms] ?? '-')),
+  ])
+  printResult(io, { plans }, formatTable(['NAME', ...NAMES], rows))
+})
 
 function needPlan(plans: Map<string, string>, name: string): PlanTerms {
   const terms = plans.get(name)
@@ -128,31 +101,21 @@ function describe(name: string, terms: PlanTerms): string {
   return [name, ...Object.entries(terms).map(([key, value]) => `${key}=${value}`)].join('  ')
 }
 
-const priceList: Command = {
-  name: 'price list',
-  usage: '',
-  example: 'platbook price list',
-  async run(_args, io) {
-    const prices = listPrices(
-      await readAccounts(io, ({ reader }) => reader.prices()),
-      io.config.prices,
-    )
-    const rows = prices.map((one) => [one.operation, String(one.tokens), String(one.default)])
-    const headings = ['OPERATION', 'TOKENS', 'DEFAULT']
-    printResult(io, { prices }, formatTable(headings, rows, ['TOKENS', 'DEFAULT']))
-  },
-}
+const priceList = command('price list', async (_args, io) => {
+  const prices = listPrices(
+    await readAccounts(io, ({ reader }) => reader.prices()),
+    io.config.prices,
+  )
+  const rows = prices.map((one) => [one.operation, String(one.tokens), String(one.default)])
+  const headings = ['OPERATION', 'TOKENS', 'DEFAULT']
+  printResult(io, { prices }, formatTable(headings, rows, ['TOKENS', 'DEFAULT']))
+})
 
-const priceSet: Command = {
-  name: 'price set',
-  usage: 'OPERATION TOKENS',
-  example: 'platbook price set addressLookup 1',
-  async run({ positionals }, io) {
-    const asked = { operation: positionals[0] ?? '', tokens: positionals[1] ?? '' }
-    const { operation, tokens } = await withAccounts(io, ({ admin }) => putPrice(admin, asked))
-    printResult(io, { operation, tokens }, `${operation} costs ${tokens}`)
-  },
-}
+const priceSet = command('price set', async ({ positionals }, io) => {
+  const asked = { operation: positionals[0] ?? '', tokens: positionals[1] ?? '' }
+  const { operation, tokens } = await withAccounts(io, ({ admin }) => putPrice(admin, asked))
+  printResult(io, { operation, tokens }, `${operation} costs ${tokens}`)
+})
 
 export const planCommands: Command[] = [
   priceList,

@@ -4,54 +4,47 @@ import type { Period } from '../../../accounts/period.ts'
 import { standingOf } from '../../../accounts/standing.ts'
 import { DAY_MS } from '../../../base/days.ts'
 import type { AccountRecord, UsageDay } from '../../../store/accounts-store.ts'
-import type { Command } from '../../command.ts'
+import { command } from '../../command.ts'
 import { formatTable, printResult } from '../../table.ts'
 
 const BARS = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
 /** In longer periods a bar shows several days. */
 const PLOT_WIDTH = 62
 
-export const usage: Command = {
-  name: 'usage',
-  usage: '[ACCOUNT_ID]',
-  example: 'platbook usage acc_7k2m9x4q1z',
-  async run({ positionals }, io) {
-    const [id] = positionals
-    const accounts = await readAccounts(io, async ({ admin, reader }) => {
-      const chosen = id === undefined ? await admin.accounts() : [await needAccount(admin, id)]
-      return Promise.all(
-        chosen.map(async (account) => {
-          const standing = standingOf(account.facts, await reader.tokenUse(account.id), io.now())
-          const days = await reader.usageByDay(account.id, standing.period.start)
-          return { account, standing, days }
-        }),
-      )
-    })
-    const shown = accounts.map((entry) => showUsage(entry.account, entry.standing, entry.days))
-    const lines = accounts.flatMap(({ account, standing, days }) => {
-      const { period, used, remaining } = standing
-      const head = [
-        `${account.id}  ${account.name}`,
-        `  ${period.start} to ${period.end}  used ${used}, left ${remaining ?? '∞'}, ` +
-          `requests ${countRequests(days)}`,
-        ...(days.length === 0 ? [] : [`  ${plotDays(period, days)}`]),
-      ]
-      if (days.length === 0 || id === undefined) return head
-      const rows = days.map((day) => [
-        day.day,
-        day.endpoint,
-        String(day.requests),
-        String(day.tokens),
-      ])
-      const headings = ['DAY', 'ENDPOINT', 'REQUESTS', 'TOKENS']
-      const table = formatTable(headings, rows, ['REQUESTS', 'TOKENS'])
-      return [...head, ...table.map((line) => `  ${line}`)]
-    })
-    printResult(io, { accounts: shown }, lines)
-  },
-}
-
-export const usageCommands: Command[] = [usage]
+export const usage = command('usage', async ({ positionals }, io) => {
+  const [id] = positionals
+  const accounts = await readAccounts(io, async ({ admin, reader }) => {
+    const chosen = id === undefined ? await admin.accounts() : [await needAccount(admin, id)]
+    return Promise.all(
+      chosen.map(async (account) => {
+        const standing = standingOf(account.facts, await reader.tokenUse(account.id), io.now())
+        const days = await reader.usageByDay(account.id, standing.period.start)
+        return { account, standing, days }
+      }),
+    )
+  })
+  const shown = accounts.map((entry) => showUsage(entry.account, entry.standing, entry.days))
+  const lines = accounts.flatMap(({ account, standing, days }) => {
+    const { period, used, remaining } = standing
+    const head = [
+      `${account.id}  ${account.name}`,
+      `  ${period.start} to ${period.end}  used ${used}, left ${remaining ?? '∞'}, ` +
+        `requests ${countRequests(days)}`,
+      ...(days.length === 0 ? [] : [`  ${plotDays(period, days)}`]),
+    ]
+    if (days.length === 0 || id === undefined) return head
+    const rows = days.map((day) => [
+      day.day,
+      day.endpoint,
+      String(day.requests),
+      String(day.tokens),
+    ])
+    const headings = ['DAY', 'ENDPOINT', 'REQUESTS', 'TOKENS']
+    const table = formatTable(headings, rows, ['REQUESTS', 'TOKENS'])
+    return [...head, ...table.map((line) => `  ${line}`)]
+  })
+  printResult(io, { accounts: shown }, lines)
+})
 
 /**
  * Plots one bar per day of the period, or per several days; the fullest day has the highest bar.

@@ -3,30 +3,20 @@ import { once } from 'node:events'
 import { readAccounts } from '../../../accounts/accounts-data.ts'
 import { lookUp, type Whois } from '../../../accounts/whois.ts'
 import { CommandError } from '../../../base/errors.ts'
-import type { Command, CommandIo } from '../../command.ts'
+import { type CommandIo, command } from '../../command.ts'
 import { formatTime, isoTime, printResult } from '../../table.ts'
 
-const USAGE = 'REQUEST_ID|KEY|PREFIX|KEY_ID|ACCOUNT_ID'
-
-export const whois: Command = {
-  name: 'whois',
-  usage: USAGE,
-  example: 'platbook whois 3f0c51b2a4d4e617-2x',
-  more: `A request's id is its X-Request-Id. With - a whole key is read from standard input, so that
-no shell's history has it. The newest 10,000 refusals of this node are kept, and as many
-again of requests without a key and of 404s.`,
-  async run({ positionals }, io) {
-    const [given = ''] = positionals
-    const asked = given === '-' ? await readLine(io) : given.trim()
-    const found = await readAccounts(io, (data) => lookUp(asked, io.config, data, io.now()))
-    const { accounts, keys, refusals, charges } = found
-    if (accounts.length + keys.length + refusals.length + charges.length === 0) {
-      const name = asked.startsWith('pbk_') ? `a key ${asked.slice(0, 8)}…` : asked
-      throw new CommandError(`nothing is known of ${name}; older refusals may have been dropped`)
-    }
-    printResult(io, showJson(found), describe(found))
-  },
-}
+export const whois = command('whois', async ({ positionals }, io) => {
+  const [given = ''] = positionals
+  const asked = given === '-' ? await readLine(io) : given.trim()
+  const found = await readAccounts(io, (data) => lookUp(asked, io.config, data, io.now()))
+  const { accounts, keys, refusals, charges } = found
+  if (accounts.length + keys.length + refusals.length + charges.length === 0) {
+    const name = asked.startsWith('pbk_') ? `a key ${asked.slice(0, 8)}…` : asked
+    throw new CommandError(`nothing is known of ${name}; older refusals may have been dropped`)
+  }
+  printResult(io, showJson(found), describe(found))
+})
 
 async function readLine({ stdin }: CommandIo): Promise<string> {
   let text = ''

@@ -11,45 +11,30 @@ import { readFeatures } from '../../../basemap/features.ts'
 import { isWebAddress, showAddress, type Web } from '../../../import/sources/web.ts'
 import { downloadFile } from '../../../import/sources/web-file.ts'
 import { findState } from '../../../regions/states.ts'
-import { type Command, type CommandIo, option } from '../../command.ts'
+import { type CommandArgs, type CommandIo, command } from '../../command.ts'
 import { watchStop } from '../../load-roll.ts'
 import { needPlace, readPlace } from '../../rolls.ts'
 import { printResult } from '../../table.ts'
-import { readWeb, WEB_OPTIONS } from '../../web-options.ts'
+import { readWeb } from '../../web-options.ts'
 
 /** The newest that the Census has published. */
 const YEAR = '2025'
 
 type Asked = { state: string; fips: string; counties: number[]; year: string; sources: string[] }
 
-export const basemapCommand: Command = {
-  name: 'basemap',
-  usage: '[SOURCE…] --state ST',
-  example: 'platbook basemap --state NE\nplatbook basemap /maps/tiger --state NE',
-  options: {
-    state: option('two letters'),
-    county: option('only these counties of the state; may be repeated', { multiple: true }),
-    year: option(`of the Census's files; ${YEAR} by default`),
-    ...WEB_OPTIONS,
-  },
-  more: `SOURCE is a TIGER/Line shapefile (.zip or .shp), a folder of them, or their address; an
-address that ends in a slash is read as the Census's site is laid out. Without one, the Census's
-own site is read: roads and water of each county, places, parks and outlines. The console shows
-the basemap from then on; the next one of the state replaces it.`,
-  async run({ values, positionals }, io) {
-    const asked = readAsked(values, positionals)
-    makePrivateFolder(io.config.data)
-    const stop = watchStop(io)
-    const web = readWeb(values, io, stop.isAsked)
-    try {
-      await make(asked, io, web)
-    } finally {
-      stop.end()
-    }
-  },
-}
+export const basemapCommand = command('basemap', async ({ values, positionals }, io) => {
+  const asked = readAsked(values, positionals)
+  makePrivateFolder(io.config.data)
+  const stop = watchStop(io)
+  const web = readWeb(values, io, stop.isAsked)
+  try {
+    await make(asked, io, web)
+  } finally {
+    stop.end()
+  }
+})
 
-function readAsked(values: Parameters<Command['run']>[0]['values'], sources: string[]): Asked {
+function readAsked(values: CommandArgs['values'], sources: string[]): Asked {
   const code = needPlace({ state: values.state }, 'basemap').state
   const year = String(values.year ?? YEAR)
   if (!/^20\d\d$/.test(year)) throw new CommandError(`--year: "${year}" is not a year`, 2)

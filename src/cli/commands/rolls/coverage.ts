@@ -6,27 +6,22 @@ import { checkFolder } from '../../../store/data-folder.ts'
 import { hasData, openParcels } from '../../../store/open.ts'
 import type { CountyCoverage } from '../../../store/store.ts'
 import { showVintage, type Vintage } from '../../../store/versions/versions.ts'
-import type { Command } from '../../command.ts'
+import { command } from '../../command.ts'
 import { formatTable, printResult } from '../../table.ts'
 
-export const coverageCommand: Command = {
-  name: 'coverage',
-  usage: '',
-  example: 'platbook coverage --data ./data',
-  async run(_args, io) {
-    const { loaded, unreached, vintages } = await readCoverage(io.config)
-    const counties = loaded.map((one) => showCounty(one, vintages))
-    const unavailable = unreached.flatMap(({ states }) => states).sort()
-    const isEmpty = counties.length === 0
-    for (const { states, where } of unreached) {
-      io.report(`platbook: ${where} cannot be reached: ${states.join(', ')} left out`)
-    }
-    const none = unreached.length > 0 ? [] : ['nothing is loaded yet; platbook import loads a roll']
-    const value = { counties, ...(unreached.length > 0 && { unavailable }) }
-    printResult(io, value, isEmpty ? none : describe(counties))
-    return unreached.length === 0 ? 0 : 1
-  },
-}
+export const coverageCommand = command('coverage', async (_args, io) => {
+  const { loaded, unreached, vintages } = await readCoverage(io.config)
+  const counties = loaded.map((one) => showCounty(one, vintages))
+  const unavailable = unreached.flatMap(({ states }) => states).sort()
+  const isEmpty = counties.length === 0
+  for (const { states, where } of unreached) {
+    io.report(`platbook: ${where} cannot be reached: ${states.join(', ')} left out`)
+  }
+  const none = unreached.length > 0 ? [] : ['nothing is loaded yet; platbook import loads a roll']
+  const value = { counties, ...(unreached.length > 0 && { unavailable }) }
+  printResult(io, value, isEmpty ? none : describe(counties))
+  return unreached.length === 0 ? 0 : 1
+})
 
 type CoverageReport = {
   loaded: CountyCoverage[]

@@ -13,14 +13,7 @@ import { enrichList, OWN_COLUMNS } from '../../../enrich/run.ts'
 import { makeWriter } from '../../../enrich/write-list.ts'
 import { noteCopy } from '../../../privacy/copies.ts'
 import { FLAT_SCHEMA } from '../../../record/schema.ts'
-import {
-  type Command,
-  type CommandArgs,
-  type CommandIo,
-  flag,
-  option,
-  refuseDash,
-} from '../../command.ts'
+import { type CommandArgs, type CommandIo, command, refuseDash } from '../../command.ts'
 import { readService, type Service } from '../../option-values.ts'
 import { printResult } from '../../table.ts'
 
@@ -29,88 +22,45 @@ const DEFAULT_FIELDS =
   'useDescription,yearBuilt,buildingArea,totalMarketValue,taxValue,transferDate,transferPrice'
 const PROGRESS_MS = 2000
 
-export const enrichCommand: Command = {
-  name: 'enrich',
-  usage: 'FILE --out FILE [--fields A,B] [--url URL]',
-  example:
-    'platbook enrich leads.csv --out enriched.csv\n' +
-    'platbook enrich leads.csv --out leads.ndjson --address Street --state WI --fields ' +
-    'ownerName1,taxValue',
-  options: {
-    out: option('where the rows go with what was added: .csv, .tsv, .ndjson or .jsonl'),
-    fields: option(
-      `names of the flat record, by commas (default ${DEFAULT_FIELDS.replaceAll(',', ', ')})`,
-    ),
-    prefix: option('the prefix of the names of added columns (default platbook)'),
-    address: option('the column with the street line'),
-    line: option('the column with whole addresses: street, city, state and ZIP'),
-    unit: option('the column with the unit number'),
-    city: option('the column with the city'),
-    county: option('the column with the county, or the county of all rows'),
-    state: option('the column with the state, or the state of all rows'),
-    zip: option('the column with the ZIP code'),
-    'property-id': option(
-      'the column with the propertyId, which needs no other column; asked first',
-    ),
-    'parcel-id': option('the column with the parcel ID; asked next, where the county is known'),
-    latitude: option('the column with the latitude; asked last'),
-    longitude: option('the column with the longitude'),
-    url: option('asks the service at this address by batches; without it the local store, free'),
-    key: option(
-      'API key for --url; better in PLATBOOK_API_KEY, where lists of processes do not show it',
-    ),
-    formulas: option(
-      'keep writes cells that begin with = + - @ as they are; without it an apostrophe is put ' +
-        'before them, because a spreadsheet would run them',
-    ),
-    'dry-run': flag(
-      'writes nothing and says how many rows would match; with --url no request is sent',
-    ),
-    force: flag('overwrites --out, and does not continue an interrupted run'),
-  },
-  more: `FILE is CSV, TSV, NDJSON, Parquet or another format that import reads. Columns are
-recognised by their names. The same command continues an interrupted run: no row is looked up,
-paid for or written twice. More: docs/enrich.md.`,
-  async run(args, io) {
-    const [file = ''] = args.positionals
-    const dryRun = args.values['dry-run'] === true
-    const service = readService(args, io)
-    const out = readOut(args, dryRun)
-    const keepsFormulas = readFormulas(args)
-    const list = await openList(file)
-    const [first, rows] = await peek(list.rows)
-    const roles = findRoles(list.columns, first, readNamed(args))
-    const fields = nameFields(args, list.columns)
-    const added = [...OWN_COLUMNS, ...fields.values()]
-    const writer = makeWriter(out ?? 'none.csv', list.columns, added, keepsFormulas)
-    const { size, mtimeMs } = statSync(file)
-    const asked = [file, size, mtimeMs, roles, added, keepsFormulas]
-    const options = JSON.stringify([...asked, service?.url ?? io.config.data])
-    // The answers add at least as much again.
-    if (out !== undefined) needRoom(dirname(out), 2 * size, 'the list')
-    const checkpoint =
-      out === undefined ? undefined : openCheckpoint(out, options, args.values.force === true)
-    const ask = makeAsker(roles, service === undefined)
-    if (checkpoint !== undefined && checkpoint.counts.rows > 0) {
-      io.report(`Going on after ${checkpoint.counts.rows.toLocaleString('en')} rows`)
-    }
-    if (dryRun && service !== undefined) return reportUsable(rows, ask, io)
-    const answers = await open(service, checkpoint, [...fields.keys()], io)
-    try {
-      const counts = await enrichList({
-        ...{ ask, answers, writer, checkpoint },
-        fields: [...fields.keys()],
-        list: { columns: list.columns, rows },
-        sync: service !== undefined,
-        progress: drawProgress(io),
-      })
-      if (out !== undefined) noteCopy(io.config.data, 'enrich', out, io.now())
-      reportCounts(counts, answers, io)
-    } finally {
-      await answers.close()
-    }
-  },
-}
+export const enrichCommand = command('enrich', async (args, io) => {
+  const [file = ''] = args.positionals
+  const dryRun = args.values['dry-run'] === true
+  const service = readService(args, io)
+  const out = readOut(args, dryRun)
+  const keepsFormulas = readFormulas(args)
+  const list = await openList(file)
+  const [first, rows] = await peek(list.rows)
+  const roles = findRoles(list.columns, first, readNamed(args))
+  const fields = nameFields(args, list.columns)
+  const added = [...OWN_COLUMNS, ...fields.values()]
+  const writer = makeWriter(out ?? 'none.csv', list.columns, added, keepsFormulas)
+  const { size, mtimeMs } = statSync(file)
+  const asked = [file, size, mtimeMs, roles, added, keepsFormulas]
+  const options = JSON.stringify([...asked, service?.url ?? io.config.data])
+  // The answers add at least as much again.
+  if (out !== undefined) needRoom(dirname(out), 2 * size, 'the list')
+  const checkpoint =
+    out === undefined ? undefined : openCheckpoint(out, options, args.values.force === true)
+  const ask = makeAsker(roles, service === undefined)
+  if (checkpoint !== undefined && checkpoint.counts.rows > 0) {
+    io.report(`Going on after ${checkpoint.counts.rows.toLocaleString('en')} rows`)
+  }
+  if (dryRun && service !== undefined) return reportUsable(rows, ask, io)
+  const answers = await open(service, checkpoint, [...fields.keys()], io)
+  try {
+    const counts = await enrichList({
+      ...{ ask, answers, writer, checkpoint },
+      fields: [...fields.keys()],
+      list: { columns: list.columns, rows },
+      sync: service !== undefined,
+      progress: drawProgress(io),
+    })
+    if (out !== undefined) noteCopy(io.config.data, 'enrich', out, io.now())
+    reportCounts(counts, answers, io)
+  } finally {
+    await answers.close()
+  }
+})
 
 function readFormulas({ values }: CommandArgs): boolean {
   const { formulas } = values

@@ -7,7 +7,7 @@ import { explainAddress } from '../../../operations/explain/explain-address.ts'
 import { explainOwners } from '../../../operations/explain/explain-owners.ts'
 import { makeOwnerQuestion } from '../../../owner/canonical.ts'
 import type { ParcelReader } from '../../../store/store.ts'
-import { type Command, type CommandArgs, flag, option } from '../../command.ts'
+import { type CommandArgs, command } from '../../command.ts'
 import { needPlace, textOf, withParcels } from '../../rolls.ts'
 import { printResult } from '../../table.ts'
 
@@ -15,45 +15,23 @@ import { printResult } from '../../table.ts'
 const LIMIT = 25
 const TIME_MS = 10_000
 
-export const explainCommand: Command = {
-  name: 'explain',
-  usage: 'address|owner TEXT --state ST [--county C] [OPTION…]',
-  leastWords: 1,
-  example:
-    'platbook explain address "123 n main st apt 4b" --state NE --city Lincoln --county ' +
-    'Lancaster\n' +
-    'platbook explain owner Garcia --first-name Mar --state NE',
-  options: {
-    state: option('two letters of the state'),
-    county: option('a county of it, by name or FIPS code'),
-    city: option('of an address: the city, with --county'),
-    zip: option('of an address: its ZIP'),
-    unit: option('of an address: the unit, without its type'),
-    'first-name': option('of an owner: the beginning of a given name'),
-    contains: option('of an owner: words that the name must contain; TEXT is then optional'),
-    fuzzy: flag('of an owner: one letter may differ'),
-  },
-  more:
-    'It reads the data folder, costs no token, and prints the same as `explain=true` ' +
-    'does in an answer.',
-  async run({ values, positionals }, io) {
-    const [kind, text, ...more] = positionals
-    const isOwner = kind === 'owner'
-    if ((kind !== 'address' && !isOwner) || more.length > 0) {
-      throw new CommandError('explain takes address or owner, and then one text in quotes', 2)
-    }
-    if (text === undefined && !(isOwner && values.contains !== undefined)) {
-      throw new CommandError(`explain ${kind} takes the ${kind} in quotes`, 2)
-    }
-    const place = needPlace(values, 'explain')
-    const explanation = await withParcels<{ words: string[] }>(io, (parcels) =>
-      isOwner
-        ? explainOwner(text, values, place, parcels)
-        : explainLine(text ?? '', values, place, parcels),
-    )
-    printResult(io, explanation, explanation.words)
-  },
-}
+export const explainCommand = command('explain', async ({ values, positionals }, io) => {
+  const [kind, text, ...more] = positionals
+  const isOwner = kind === 'owner'
+  if ((kind !== 'address' && !isOwner) || more.length > 0) {
+    throw new CommandError('explain takes address or owner, and then one text in quotes', 2)
+  }
+  if (text === undefined && !(isOwner && values.contains !== undefined)) {
+    throw new CommandError(`explain ${kind} takes the ${kind} in quotes`, 2)
+  }
+  const place = needPlace(values, 'explain')
+  const explanation = await withParcels<{ words: string[] }>(io, (parcels) =>
+    isOwner
+      ? explainOwner(text, values, place, parcels)
+      : explainLine(text ?? '', values, place, parcels),
+  )
+  printResult(io, explanation, explanation.words)
+})
 
 type Place = ReturnType<typeof needPlace>
 type OptionValues = CommandArgs['values']

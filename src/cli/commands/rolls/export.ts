@@ -9,14 +9,7 @@ import { noteCopy } from '../../../privacy/copies.ts'
 import { refuseWhilePending } from '../../../privacy/guarded-parcels.ts'
 import { openParcels } from '../../../store/open.ts'
 import { openExport } from '../../../store/open-rolls.ts'
-import {
-  type Command,
-  type CommandArgs,
-  type CommandIo,
-  flag,
-  option,
-  refuseDash,
-} from '../../command.ts'
+import { type CommandArgs, type CommandIo, command, refuseDash } from '../../command.ts'
 import { makeSink, watchStop } from '../../load-roll.ts'
 import { readDay, readWord } from '../../option-values.ts'
 import { needPlace, needRolls } from '../../rolls.ts'
@@ -25,43 +18,16 @@ import { printResult } from '../../table.ts'
 /** Fewer bytes than any format writes for a parcel. */
 const ROW_BYTES_MIN = 64
 
-const USAGE = '--state ST [--county NAME] --format parquet|csv|geojsonl --out FILE [options]'
-
-export const exportCommand: Command = {
-  name: 'export',
-  usage: USAGE,
-  example:
-    'platbook export --state NE --county Lancaster --format parquet --out ' +
-    'lancaster.parquet\n' +
-    'platbook export --state NE --format csv --changed-since 2026-11-01 --out changed.csv',
-  options: {
-    state: option('two letters'),
-    county: option('name or FIPS code; without it the whole state'),
-    format: option(
-      'parquet (GeoParquet 1.1, rows along a Hilbert curve), csv, or geojsonl (a GeoJSON ' +
-        'feature a line)',
-    ),
-    out: option('the file; it has a temporary name until it is complete'),
-    layout: option('flat (default) or nested: names and forms of the columns'),
-    'changed-since': option(
-      'YYYY-MM-DD: only parcels whose record was loaded or changed on that day (UTC) or later',
-    ),
-    overwrite: flag('replaces a file that is there'),
-  },
-  more: `The file is a snapshot of the rolls at the start of the export; the service and imports
-may run meanwhile. Suppressed data is left out. A file of the flat layout can be imported with
---mapping platbook and gives the same records. Columns: docs/export.md.`,
-  async run(args, io) {
-    const asked = readAsked(args)
-    await needRolls(io.config)
-    await refuseWhilePending(io.config)
-    const stop = watchStop(io)
-    const report = await write(asked, io, stop.isAsked).finally(stop.end)
-    const n = (count: number) => count.toLocaleString('en-US')
-    const { rows, file, bytes, seconds } = report
-    printResult(io, report, `${n(rows)} parcels in ${file}, ${n(bytes)} bytes, ${seconds} s`)
-  },
-}
+export const exportCommand = command('export', async (args, io) => {
+  const asked = readAsked(args)
+  await needRolls(io.config)
+  await refuseWhilePending(io.config)
+  const stop = watchStop(io)
+  const report = await write(asked, io, stop.isAsked).finally(stop.end)
+  const n = (count: number) => count.toLocaleString('en-US')
+  const { rows, file, bytes, seconds } = report
+  printResult(io, report, `${n(rows)} parcels in ${file}, ${n(bytes)} bytes, ${seconds} s`)
+})
 
 type Asked = Omit<ExportJob, 'loaded' | 'onProgress'>
 

@@ -10,7 +10,7 @@ import {
   type RollScope,
   type ScopeFilter,
 } from '../../../store/history.ts'
-import { type Command, type CommandArgs, type CommandIo, flag, option } from '../../command.ts'
+import { type Command, type CommandArgs, type CommandIo, command } from '../../command.ts'
 import { readDay } from '../../option-values.ts'
 import { readPlace, withHistory } from '../../rolls.ts'
 import { formatTable, printResult } from '../../table.ts'
@@ -18,87 +18,55 @@ import { formatTable, printResult } from '../../table.ts'
 /** Most history entries shown to a person. */
 const SHOWN_MAX = 50
 
-export const importListCommand: Command = {
-  name: 'import list',
-  usage: '[--all]',
-  example: 'platbook import list\nplatbook import list --json',
-  options: {
-    all: flag(`every one; without it the newest ${SHOWN_MAX}`),
-  },
-  async run({ values }, io) {
-    const history = await withHistory(io, (reader) => reader.list(), [])
-    const all = values.all === true || io.json
-    const shown = (all ? history : history.slice(0, SHOWN_MAX)).map((entry) =>
-      showEntry(entry, history),
-    )
-    const older = history.length - shown.length
-    printResult(io, { imports: shown }, [
-      ...(shown.length === 0
-        ? ['nothing was imported yet; platbook import loads a roll']
-        : describeHistory(shown)),
-      ...(older > 0 ? [`${older} older ones; --all shows them`] : []),
-    ])
-  },
-}
+export const importListCommand = command('import list', async ({ values }, io) => {
+  const history = await withHistory(io, (reader) => reader.list(), [])
+  const all = values.all === true || io.json
+  const shown = (all ? history : history.slice(0, SHOWN_MAX)).map((entry) =>
+    showEntry(entry, history),
+  )
+  const older = history.length - shown.length
+  printResult(io, { imports: shown }, [
+    ...(shown.length === 0
+      ? ['nothing was imported yet; platbook import loads a roll']
+      : describeHistory(shown)),
+    ...(older > 0 ? [`${older} older ones; --all shows them`] : []),
+  ])
+})
 
-export const unloadCommand: Command = {
-  name: 'unload',
-  usage: '--state ST --county NAME [--municipality NAME] [--confirm]',
-  example: 'platbook unload --state NE --county Lancaster',
-  options: {
-    state: option('two letters'),
-    county: option('name or FIPS code'),
-    municipality: option('only this one, where municipalities are rolls of their own'),
-    confirm: flag('removes; without it nothing is changed'),
-  },
-  more: `An unload cannot be undone. To get the parcels back, import their roll; they get new ids.
-The service may be running.`,
-  async run({ values }, io) {
-    if (values.state === undefined || values.county === undefined) {
-      throw new CommandError('unload needs --state and --county', 2)
-    }
-    const filter = readFilter(values)
-    const job = makeJob(values, io)
-    const loaded = await withHistory(io, (reader) => reader.scopes(), [])
-    const scopes = await unload(job, loaded, filter)
-    const parcels = scopes.reduce((sum, scope) => sum + scope.parcels, 0)
-    const shown = scopes.map((scope) => ({ ...showScope(scope), parcels: scope.parcels }))
-    const removed = job.confirmed ? parcels : 0
-    printResult(io, { confirmed: job.confirmed, parcels, removed, scopes: shown }, [
-      ...scopes.map((scope) => `${nameScope(scope)}: ${number(scope.parcels)} parcels`),
-      job.confirmed
-        ? `${number(parcels)} parcels removed`
-        : `Nothing was changed. With --confirm, these ${number(parcels)} parcels are ` +
-          'removed for good.',
-    ])
-  },
-}
+export const unloadCommand = command('unload', async ({ values }, io) => {
+  if (values.state === undefined || values.county === undefined) {
+    throw new CommandError('unload needs --state and --county', 2)
+  }
+  const filter = readFilter(values)
+  const job = makeJob(values, io)
+  const loaded = await withHistory(io, (reader) => reader.scopes(), [])
+  const scopes = await unload(job, loaded, filter)
+  const parcels = scopes.reduce((sum, scope) => sum + scope.parcels, 0)
+  const shown = scopes.map((scope) => ({ ...showScope(scope), parcels: scope.parcels }))
+  const removed = job.confirmed ? parcels : 0
+  printResult(io, { confirmed: job.confirmed, parcels, removed, scopes: shown }, [
+    ...scopes.map((scope) => `${nameScope(scope)}: ${number(scope.parcels)} parcels`),
+    job.confirmed
+      ? `${number(parcels)} parcels removed`
+      : `Nothing was changed. With --confirm, these ${number(parcels)} parcels are ` +
+        'removed for good.',
+  ])
+})
 
-const historyPruneCommand: Command = {
-  name: 'history prune',
-  usage: '--before DATE [--state ST] [--county NAME]',
-  example: 'platbook history prune --before 2020-01-01',
-  options: {
-    before: option('a day such as 2020-01-01: what was on that day is the oldest that is kept'),
-    state: option('two letters: only this state'),
-    county: option('name or FIPS code: only this county'),
-  },
-  more: 'What is forgotten cannot be brought back. The service may be running.',
-  async run({ values }, io) {
-    const filter = readFilter(values)
-    const day = readDay(values, 'before')
-    if (day === undefined) throw new CommandError('history prune needs --before', 2)
-    const scopes = await withHistory(io, (reader) => reader.scopes(), [])
-    const own = scopes.filter((scope) => isWithin(scope, filter))
-    const { data, databaseUrl } = io.config
-    const forgotten = await pruneHistory({ dataDir: data, databaseUrl }, own, day)
-    printResult(
-      io,
-      { before: values.before, forgotten },
-      `${number(forgotten)} earlier versions forgotten`,
-    )
-  },
-}
+const historyPruneCommand = command('history prune', async ({ values }, io) => {
+  const filter = readFilter(values)
+  const day = readDay(values, 'before')
+  if (day === undefined) throw new CommandError('history prune needs --before', 2)
+  const scopes = await withHistory(io, (reader) => reader.scopes(), [])
+  const own = scopes.filter((scope) => isWithin(scope, filter))
+  const { data, databaseUrl } = io.config
+  const forgotten = await pruneHistory({ dataDir: data, databaseUrl }, own, day)
+  printResult(
+    io,
+    { before: values.before, forgotten },
+    `${number(forgotten)} earlier versions forgotten`,
+  )
+})
 
 export const historyCommands: Command[] = [importListCommand, historyPruneCommand, unloadCommand]
 

@@ -7,81 +7,26 @@ import { type PreviewReport, showPreview } from '../../../import/preview.ts'
 import { describeOutside, isSaid } from '../../../import/report/outside.ts'
 import { describeUnplaced } from '../../../import/report/unplaced.ts'
 import type { ImportReport } from '../../../import/run.ts'
-import { type Command, type CommandArgs, type CommandIo, flag, option } from '../../command.ts'
+import { type CommandArgs, type CommandIo, command } from '../../command.ts'
 import { loadRoll, watchStop } from '../../load-roll.ts'
 import { readDay, readEpsg, readOrder, readWord } from '../../option-values.ts'
 import { readPlace } from '../../rolls.ts'
 import { printResult } from '../../table.ts'
-import { readWeb, WEB_OPTIONS } from '../../web-options.ts'
+import { readWeb } from '../../web-options.ts'
 import { runUndo, showCounts } from './history.ts'
 
-export const importCommand: Command = {
-  name: 'import',
-  usage: 'SOURCE… --mapping NAME|PATH [options]',
-  leastWords: 0,
-  example:
-    'platbook import roll.csv.gz --mapping ne-lancaster --dry-run\n' +
-    'platbook import roll.csv.gz --mapping ne-lancaster\n' +
-    'platbook import ' +
-    'https://gis.example.gov/arcgis/rest/services/Parcels/FeatureServer/0 --mapping ' +
-    'my-county.json',
-  options: {
-    mapping: option(
-      'a mapping that comes with Platbook (see platbook mappings), or the path of a document',
-      { short: 'm' },
-    ),
-    state: option('two letters: the state of rows that do not name one'),
-    county: option('name or FIPS code: the county of rows that do not name one'),
-    'roll-year': option('the year of the roll, if its rows have none or a wrong one'),
-    vintage: option(
-      'the day of the roll; one that is older than the loaded roll goes into the history alone',
-    ),
-    'name-order': option('last-first, first-last or mixed: how names without a comma are written'),
-    geometry: flag('loads the polygons of parcels too'),
-    epsg: option('the projection of shapes without a .prj file, if the mapping has none'),
-    'keep-source': flag(
-      'keeps the rows as recorded, so that explain=true shows the text of each cell',
-    ),
-    partial: flag('the files are a part of the roll: nothing is removed'),
-    renumbered: option('no: parcels of a county that has renumbered are removed and added'),
-    'dry-run': flag(
-      'changes nothing: shows ten parcels before and after, the counts of a load, the ' +
-        'fields that stay empty',
-    ),
-    force: flag(
-      'loads a roll even if it would remove much, lose many owners or addresses, lie outside ' +
-        'its county, or miss what the mapping expects',
-    ),
-    ...WEB_OPTIONS,
-    undo: flag(
-      'undoes the last import, or the last of --state, --county, --municipality; ' +
-        'counts only without --confirm',
-    ),
-    municipality: option('with --undo: only this municipality'),
-    id: option(
-      'with --undo: refused when another import than this one of the history would be undone',
-    ),
-    confirm: flag('with --undo: does it'),
-  },
-  more: `A SOURCE is a file, a folder of files, or a web address: of a file, of an ArcGIS layer,
-or of a Socrata or CKAN data set (docs/sources.md). All SOURCEs of one import form one roll. The
-service may be running: it answers from the old roll until the new one is complete. Rejected rows
-are written to the folder rejects of the data folder, with file, line and reason. A refresh that
-would remove more than a tenth of the parcels, or halve the share with an owner or an address, and
-a roll with more than a fifth of its points outside the county are refused without --force.`,
-  async run(args, io) {
-    if (args.values.undo === true) return runUndo(args, io)
-    for (const name of ['municipality', 'confirm', 'id']) {
-      if (args.values[name] !== undefined) throw new CommandError(`--${name} needs --undo`, 2)
-    }
-    const job = readJob(args, io)
-    const stop = watchStop(io)
-    const web = readWeb(args.values, io, stop.isAsked)
-    const report = await loadRoll(io, web, job).finally(stop.end)
-    for (const warning of report.warnings) io.report(`warning: ${warning}`)
-    printResult(io, showImport(report), describe(report, job.dryRun))
-  },
-}
+export const importCommand = command('import', async (args, io) => {
+  if (args.values.undo === true) return runUndo(args, io)
+  for (const name of ['municipality', 'confirm', 'id']) {
+    if (args.values[name] !== undefined) throw new CommandError(`--${name} needs --undo`, 2)
+  }
+  const job = readJob(args, io)
+  const stop = watchStop(io)
+  const web = readWeb(args.values, io, stop.isAsked)
+  const report = await loadRoll(io, web, job).finally(stop.end)
+  for (const warning of report.warnings) io.report(`warning: ${warning}`)
+  printResult(io, showImport(report), describe(report, job.dryRun))
+})
 
 function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
   if (positionals.length === 0) {

@@ -17,76 +17,41 @@ import { FITS_FROM } from '../../../inspect/fit.ts'
 import { type Inspection, inspectFile } from '../../../inspect/inspect.ts'
 import { describeInspection } from '../../../inspect/show.ts'
 import { noteCopy } from '../../../privacy/copies.ts'
-import {
-  type Command,
-  type CommandArgs,
-  type CommandIo,
-  flag,
-  option,
-  refuseDash,
-} from '../../command.ts'
+import { type CommandArgs, type CommandIo, command, refuseDash } from '../../command.ts'
 import { watchStop } from '../../load-roll.ts'
 import { readEpsg, readWord } from '../../option-values.ts'
 import { readPlace } from '../../rolls.ts'
 import { formatTable, printResult } from '../../table.ts'
-import { readWeb, WEB_OPTIONS } from '../../web-options.ts'
+import { readWeb } from '../../web-options.ts'
 
-export const inspectCommand: Command = {
-  name: 'inspect',
-  usage: 'SOURCE… [--out MAPPING.json]',
-  example: 'platbook inspect roll.csv.gz --out my-county.json',
-  options: {
-    out: option('writes the draft mapping to this file', { short: 'o' }),
-    force: flag('overwrites the file of --out'),
-    state: option('two letters: the state of the roll, where you know it'),
-    county: option('name or FIPS code: the county of the roll, where you know it'),
-    epsg: option('the projection of shapes without a .prj file'),
-    separator: option(
-      'the separator of values: one character, tab, or fixed for columns of fixed width',
-    ),
-    encoding: option('utf-8, windows-1252, iso-8859-1, utf-16le or utf-16be'),
-    skip: option('lines above the header; titles are recognized without it'),
-    ...WEB_OPTIONS,
-  },
-  more:
-    'A SOURCE is a file, a folder of files, or an address on the web, as for import; ' +
-    'downloads are kept for a day, so that an import can use them. A layer of an ArcGIS ' +
-    'server, its answers, and its saved description (…/FeatureServer/0?f=json, given ' +
-    'with a file of its rows) have aliases and code tables, which count as evidence.\n' +
-    'Several files and folders are looked at together: files of one layout are one roll, ' +
-    'and files of other columns are joined to it where they have its keys. The draft is ' +
-    'a mapping as docs/mappings.md describes it. Each field is followed by how certain ' +
-    'the guess is, and why; doubtful fields are commented out by // before their name. Read ' +
-    'it, then: platbook import FILE --mapping MAPPING.json --dry-run',
-  async run(args, io) {
-    const { sources, named, out, ...job } = readJob(args, io)
-    // A layer is downloaded in parts, whose names say nothing.
-    const [layer] = sources.filter(isLayerAddress)
-    const publisher = layer === undefined ? undefined : new URL(layer).host
-    const inspection = await withFiles(args, io, sources, async (files, fields) => {
-      const sink = progress(io, sizeOf(files))
-      try {
-        return await inspectFile(files, { ...job, ...sink.hears, fields, publisher })
-      } finally {
-        sink.end()
-      }
-    })
-    if (out !== undefined) {
-      writeDraft(inspection, out)
-      noteCopy(io.config.data, 'draft', out, io.now())
+export const inspectCommand = command('inspect', async (args, io) => {
+  const { sources, named, out, ...job } = readJob(args, io)
+  // A layer is downloaded in parts, whose names say nothing.
+  const [layer] = sources.filter(isLayerAddress)
+  const publisher = layer === undefined ? undefined : new URL(layer).host
+  const inspection = await withFiles(args, io, sources, async (files, fields) => {
+    const sink = progress(io, sizeOf(files))
+    try {
+      return await inspectFile(files, { ...job, ...sink.hears, fields, publisher })
+    } finally {
+      sink.end()
     }
-    const lines = describeInspection(inspection, formatTable)
-    if (out !== undefined) {
-      lines.push(
-        `The draft is in ${out}. Read it, then: platbook import ${named} --mapping ` +
-          `${out} --dry-run`,
-      )
-    } else if ((inspection.fits[0]?.score ?? 0) < FITS_FROM) {
-      lines.push('', ...showDraft(inspection.draft).trimEnd().split('\n'))
-    }
-    printResult(io, showJson(inspection, out ?? null), lines)
-  },
-}
+  })
+  if (out !== undefined) {
+    writeDraft(inspection, out)
+    noteCopy(io.config.data, 'draft', out, io.now())
+  }
+  const lines = describeInspection(inspection, formatTable)
+  if (out !== undefined) {
+    lines.push(
+      `The draft is in ${out}. Read it, then: platbook import ${named} --mapping ` +
+        `${out} --dry-run`,
+    )
+  } else if ((inspection.fits[0]?.score ?? 0) < FITS_FROM) {
+    lines.push('', ...showDraft(inspection.draft).trimEnd().split('\n'))
+  }
+  printResult(io, showJson(inspection, out ?? null), lines)
+})
 
 /**
  * Runs `work` on local files and on the column descriptions of web layers. Downloads stay for a

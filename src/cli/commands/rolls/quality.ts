@@ -2,31 +2,21 @@
 import { listQuality } from '../../../operations/rolls/quality.ts'
 import { checkFolder } from '../../../store/data-folder.ts'
 import { hasData } from '../../../store/open.ts'
-import { type Command, option } from '../../command.ts'
+import { command } from '../../command.ts'
 import { readPlace, withParcels } from '../../rolls.ts'
 import { formatTable, printResult } from '../../table.ts'
 
-export const qualityCommand: Command = {
-  name: 'quality',
-  usage: '[--state ST [--county C]]',
-  example: 'platbook quality --state NE --county Lancaster',
-  options: {
-    state: option('two letters of a state'),
-    county: option('a county of it, by name or FIPS code'),
-  },
-  more: 'What is measured, and how it is weighted: docs/quality.md.',
-  async run({ values }, io) {
-    const place = readPlace(values)
-    checkFolder(io.config)
-    const scopes = !(await hasData(io.config))
-      ? []
-      : await withParcels(io, (parcels) =>
-          listQuality(place, { parcels, now: io.now(), pause: async () => undefined }),
-        )
-    const lines = scopes.length === 0 ? 'nothing is loaded there' : scopes.flatMap(describe)
-    printResult(io, { scopes }, lines)
-  },
-}
+export const qualityCommand = command('quality', async ({ values }, io) => {
+  const place = readPlace(values)
+  checkFolder(io.config)
+  const scopes = !(await hasData(io.config))
+    ? []
+    : await withParcels(io, (parcels) =>
+        listQuality(place, { parcels, now: io.now(), pause: async () => undefined }),
+      )
+  const lines = scopes.length === 0 ? 'nothing is loaded there' : scopes.flatMap(describe)
+  printResult(io, { scopes }, lines)
+})
 
 type Scope = Awaited<ReturnType<typeof listQuality>>[number]
 

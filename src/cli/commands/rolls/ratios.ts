@@ -9,7 +9,7 @@ import {
 } from '../../../operations/sales/ratio-report.ts'
 import { type Pair, STATISTICS } from '../../../sales/ratio-statistics.ts'
 import { finishStudy, type RatioGroup, SEED, studyGroup } from '../../../sales/ratio-study.ts'
-import { type Command, type CommandArgs, type CommandIo, option } from '../../command.ts'
+import { type CommandArgs, type CommandIo, command } from '../../command.ts'
 import { readDay, readWord } from '../../option-values.ts'
 import { readPlace, withParcels } from '../../rolls.ts'
 import { formatTable, printResult } from '../../table.ts'
@@ -26,30 +26,10 @@ type Shown = Pick<RatioReport, 'groups' | 'seed'> & {
 /** Unreadable cells that are named. */
 const NAMED_MAX = 20
 
-export const ratiosCommand: Command = {
-  name: 'ratios',
-  usage: '--state ST --county C | --csv FILE [--trim no]',
-  example:
-    'platbook ratios --state NE --county Lancaster --group-by priceQuartile\n' +
-    'platbook ratios --csv sales.csv --trim no --json',
-  options: {
-    state: option('two letters of the state'),
-    county: option('a county of it, by name or FIPS code'),
-    municipality: option('only sales in this municipality'),
-    use: option('only these use codes of the national scheme'),
-    from: option('first day of the sales (default: two years before the roll year)'),
-    to: option('last day of the sales'),
-    basis: option('market (the default) or assessed: the value that is divided by the price'),
-    'group-by': option(GROUPS.join(', ')),
-    csv: option('a list with columns estimate, sale_price and, if wanted, group'),
-    trim: option('no: keeps outliers of --csv, and computes lists of under 20 sales'),
-  },
-  more: 'What the statistics mean: docs/ratios.md.',
-  async run({ values }, io) {
-    const report = values.csv === undefined ? await studyRoll(values, io) : await studyList(values)
-    printResult(io, report, describe(report))
-  },
-}
+export const ratiosCommand = command('ratios', async ({ values }, io) => {
+  const report = values.csv === undefined ? await studyRoll(values, io) : await studyList(values)
+  printResult(io, report, describe(report))
+})
 
 async function studyRoll(values: OptionValues, io: CommandIo): Promise<Shown> {
   if (values.trim !== undefined) throw new CommandError('--trim is for --csv', 2)

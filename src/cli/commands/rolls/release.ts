@@ -13,61 +13,41 @@ import { createTileBuilder } from '../../../render/tiles/builder.ts'
 import { checkFolder } from '../../../store/data-folder.ts'
 import { openParcels } from '../../../store/open.ts'
 import { openExport, openHistory } from '../../../store/open-rolls.ts'
-import { type Command, type CommandIo, option } from '../../command.ts'
+import { type Command, type CommandIo, command } from '../../command.ts'
 import { watchStop } from '../../load-roll.ts'
 import { needPlace, needRolls } from '../../rolls.ts'
 import { printResult } from '../../table.ts'
 
 const KEY_FILE = 'release-key.pem'
 
-const keygen: Command = {
-  name: 'release keygen',
-  usage: '',
-  example: 'platbook release keygen',
-  more: `The private key is ${KEY_FILE} of the data folder, with mode 0600; keep a copy of it.
-Publish the printed key where followers can find it by another way than the releases.`,
-  async run(_args, io) {
-    const path = join(io.config.data, KEY_FILE)
-    if (existsSync(path)) throw new CommandError(`${path} exists; a second key would replace it`)
-    checkFolder(io.config)
-    const { pem, publicKey } = makeKeys()
-    createFile(path, pem)
-    printResult(io, { publicKey, file: path }, publicKey)
-  },
-}
+const keygen = command('release keygen', async (_args, io) => {
+  const path = join(io.config.data, KEY_FILE)
+  if (existsSync(path)) throw new CommandError(`${path} exists; a second key would replace it`)
+  checkFolder(io.config)
+  const { pem, publicKey } = makeKeys()
+  createFile(path, pem)
+  printResult(io, { publicKey, file: path }, publicKey)
+})
 
-const build: Command = {
-  name: 'release',
-  usage: '--state ST --out DIR [--since PREVIOUS_DIR]',
-  example: 'platbook release --state NE --out releases/2026-11 --since releases/2026-10',
-  options: {
-    state: option('two letters'),
-    out: option('a folder that does not exist yet or is empty'),
-    since: option('folder of the release before: adds what has changed since'),
-  },
-  more: `Needs the key of platbook release keygen. The same data and program give the same bytes.
-A build that was stopped or killed is continued by the same command, while the data is the same.
-Suppressed data is left out. What a release holds: docs/releases.md.`,
-  async run({ values }, io) {
-    const text = (name: string) => values[name] as string | undefined
-    const { state } = needPlace(values, 'release')
-    const out = text('out') ?? ''
-    if (out === '') throw new CommandError('release needs --out', 2)
-    await needRolls(io.config)
-    await refuseWhilePending(io.config)
-    const manifest = await write({ state, out, since: text('since') }, io)
-    noteCopy(io.config.data, 'export', out, io.now())
-    if (!io.config.contact?.includes('@')) {
-      io.report(
-        'data.json has no mail address as contact, which DCAT-US requires: set PLATBOOK_CONTACT',
-      )
-    }
-    const bytes = manifest.files.reduce((sum, { size }) => sum + size, 0)
-    const size = bytes.toLocaleString('en-US')
-    const line = `${manifest.files.length} files, ${size} bytes in ${out}`
-    printResult(io, { folder: out, ...manifest }, line)
-  },
-}
+const build = command('release', async ({ values }, io) => {
+  const text = (name: string) => values[name] as string | undefined
+  const { state } = needPlace(values, 'release')
+  const out = text('out') ?? ''
+  if (out === '') throw new CommandError('release needs --out', 2)
+  await needRolls(io.config)
+  await refuseWhilePending(io.config)
+  const manifest = await write({ state, out, since: text('since') }, io)
+  noteCopy(io.config.data, 'export', out, io.now())
+  if (!io.config.contact?.includes('@')) {
+    io.report(
+      'data.json has no mail address as contact, which DCAT-US requires: set PLATBOOK_CONTACT',
+    )
+  }
+  const bytes = manifest.files.reduce((sum, { size }) => sum + size, 0)
+  const size = bytes.toLocaleString('en-US')
+  const line = `${manifest.files.length} files, ${size} bytes in ${out}`
+  printResult(io, { folder: out, ...manifest }, line)
+})
 
 async function write(
   asked: { state: string; out: string; since: string | undefined },
@@ -111,27 +91,17 @@ function addressOf(out: string, { releases, publicUrl }: CommandIo['config']): s
   return /^\w[\w.-]*(?:\/\w[\w.-]*)*$/.test(below) ? `${publicUrl}/releases/${below}/` : ''
 }
 
-const check: Command = {
-  name: 'release verify',
-  usage: 'DIR|URL [--key PUBLIC]',
-  example: 'platbook release verify https://plat.example.org/releases/2026-11 --key BASE64',
-  options: {
-    key: option('the public key that must have signed it; else the one that the release names'),
-  },
-  more: `Reads every file, and compares it with the manifest and its signature. A changed, missing
-or added file ends with 1 and is named; so does a release before it that is another one.`,
-  async run({ values, positionals }, io) {
-    const [place = ''] = positionals
-    const key = values.key as string | undefined
-    const found = await (/^https?:\/\//.test(place)
-      ? verifyAddress(place, key)
-      : verifyFolder(place, key))
-    const { manifest, isPinned, previous } = found
-    const { state, dataAt, publicKey, files } = manifest
-    const by = isPinned ? 'the given key' : `${publicKey}, which nobody has vouched for`
-    const line = `${state} of ${dataAt}: ${files.length} files are as signed by ${by}`
-    printResult(io, { state, dataAt, publicKey, isPinned, previous }, line)
-  },
-}
+const check = command('release verify', async ({ values, positionals }, io) => {
+  const [place = ''] = positionals
+  const key = values.key as string | undefined
+  const found = await (/^https?:\/\//.test(place)
+    ? verifyAddress(place, key)
+    : verifyFolder(place, key))
+  const { manifest, isPinned, previous } = found
+  const { state, dataAt, publicKey, files } = manifest
+  const by = isPinned ? 'the given key' : `${publicKey}, which nobody has vouched for`
+  const line = `${state} of ${dataAt}: ${files.length} files are as signed by ${by}`
+  printResult(io, { state, dataAt, publicKey, isPinned, previous }, line)
+})
 
 export const releaseCommands: readonly Command[] = [keygen, build, check]

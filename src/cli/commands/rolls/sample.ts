@@ -8,7 +8,7 @@ import { CommandError } from '../../../base/errors.ts'
 import { makePrivateFolder } from '../../../base/private-files.ts'
 import { writeSample, writeSampleFile } from '../../../sample/file.ts'
 import type { SampleOptions } from '../../../sample/generate.ts'
-import { type Command, type CommandArgs, type CommandIo, flag, option } from '../../command.ts'
+import { type CommandArgs, type CommandIo, command } from '../../command.ts'
 import { printResult } from '../../table.ts'
 import { importCommand } from './import.ts'
 
@@ -16,36 +16,25 @@ const SAMPLE_PARCELS = 20_000
 /** More parcels than in any state; beyond it IDs would no longer fit their format. */
 const PARCELS_MAX = 50_000_000
 
-export const sampleCommand: Command = {
-  name: 'sample',
-  usage: '[--parcels 20000] [--seed 1] [--out FILE]',
-  example: 'platbook sample --parcels 1000000 --out sample.csv',
-  options: {
-    parcels: option(`how many, up to 50 million (default ${SAMPLE_PARCELS})`),
-    seed: option('a whole number; the same one gives the same bytes on every machine (default 1)'),
-    out: option('writes the CSV there and imports nothing; - is standard output'),
-    force: flag('imports even if much of what the four counties hold would be removed'),
-  },
-  async run(args, io) {
-    const { values, positionals } = args
-    if (positionals.length > 0) throw new CommandError('sample takes no file; see --out', 2)
-    const options = readSampleOptions(args)
-    if (typeof values.out !== 'string')
-      return importSample(io, options, { force: values.force === true })
-    if (values.out === '') throw new CommandError('--out needs a path, or - for standard output', 2)
-    if (values.out !== '-') {
-      await writeSampleFile(options, values.out)
-      printResult(
-        io,
-        { ...options, file: values.out },
-        `${options.parcels.toLocaleString('en-US')} parcels are in ${values.out}`,
-      )
-      return
-    }
-    if (io.json) throw new CommandError('--out - has no room for --json on standard output', 2)
-    await writeSample(options, process.stdout)
-  },
-}
+export const sampleCommand = command('sample', async (args, io) => {
+  const { values, positionals } = args
+  if (positionals.length > 0) throw new CommandError('sample takes no file; see --out', 2)
+  const options = readSampleOptions(args)
+  if (typeof values.out !== 'string')
+    return importSample(io, options, { force: values.force === true })
+  if (values.out === '') throw new CommandError('--out needs a path, or - for standard output', 2)
+  if (values.out !== '-') {
+    await writeSampleFile(options, values.out)
+    printResult(
+      io,
+      { ...options, file: values.out },
+      `${options.parcels.toLocaleString('en-US')} parcels are in ${values.out}`,
+    )
+    return
+  }
+  if (io.json) throw new CommandError('--out - has no room for --json on standard output', 2)
+  await writeSample(options, process.stdout)
+})
 
 /** Imports a sample like any roll, from a temporary file in the data folder. */
 export async function importSample(

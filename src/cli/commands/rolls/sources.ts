@@ -16,84 +16,53 @@ import { showAddress } from '../../../import/sources/web.ts'
 import { checkSourceColumns, type SourceCheck } from '../../../import/sync/check.ts'
 import { findFollowed, findSources, removeSource, stopSource } from '../../../import/sync/choose.ts'
 import { findState } from '../../../regions/states.ts'
-import { type Command, flag } from '../../command.ts'
+import { type Command, command } from '../../command.ts'
 import { watchStop } from '../../load-roll.ts'
 import { readLoads } from '../../rolls.ts'
 import { formatTable, formatTime, printResult } from '../../table.ts'
-import { readWeb, WEB_OPTIONS } from '../../web-options.ts'
+import { readWeb } from '../../web-options.ts'
 
-const listCommand: Command = {
-  name: 'sources',
-  usage: '[STATE]',
-  example: 'platbook sources NY\nplatbook sources --json',
-  more:
-    'A source without a mapping cannot be imported by name: give the address of its file ' +
-    'or layer to import, with a mapping that inspect has drafted from a downloaded sample. ' +
-    'Entries were read in published lists; those that say tried false were never loaded by ' +
-    'Platbook.',
-  async run({ positionals }, io) {
-    const [asked] = positionals
-    const state = asked?.toUpperCase()
-    if (state !== undefined && findState(state) === undefined) {
-      throw new CommandError(`"${asked}" is not a US state`, 2)
-    }
-    const loaded = await readLoads(io)
-    const sources = loadCatalogue(io.config.data)
-      .filter((source) => state === undefined || source.state === state)
-      .map((source) => ({ ...source, loadedAt: loadedAt(source, loaded) }))
-    const rows = sources.map(({ id, state: of, mapping, parcels, url, loadedAt: at }) => [
-      ...[of, id, mapping ?? '-', parcels === undefined ? '-' : parcels.toLocaleString('en-US')],
-      ...[formatTime(at), url ?? '-'],
-    ])
-    const headings = ['state', 'id', 'mapping', 'parcels', 'loaded', 'address']
-    printResult(io, { sources: sources.map(showSource) }, formatTable(headings, rows, ['parcels']))
-  },
-}
+const listCommand = command('sources', async ({ positionals }, io) => {
+  const [asked] = positionals
+  const state = asked?.toUpperCase()
+  if (state !== undefined && findState(state) === undefined) {
+    throw new CommandError(`"${asked}" is not a US state`, 2)
+  }
+  const loaded = await readLoads(io)
+  const sources = loadCatalogue(io.config.data)
+    .filter((source) => state === undefined || source.state === state)
+    .map((source) => ({ ...source, loadedAt: loadedAt(source, loaded) }))
+  const rows = sources.map(({ id, state: of, mapping, parcels, url, loadedAt: at }) => [
+    ...[of, id, mapping ?? '-', parcels === undefined ? '-' : parcels.toLocaleString('en-US')],
+    ...[formatTime(at), url ?? '-'],
+  ])
+  const headings = ['state', 'id', 'mapping', 'parcels', 'loaded', 'address']
+  printResult(io, { sources: sources.map(showSource) }, formatTable(headings, rows, ['parcels']))
+})
 
-const addCommand: Command = {
-  name: 'sources add',
-  usage: 'FILE',
-  example: 'platbook sources add my-county.json',
-  more:
-    'FILE holds one source or a list: {"id": "wi-my-county", "state": "WI", "url": ' +
-    '"https://…", "mapping": "my-county.json"}. They are kept in the folder sources of ' +
-    'the data folder.',
-  async run({ positionals }, io) {
-    const [file] = positionals
-    if (file === undefined) throw new CommandError('sources add needs a FILE', 2)
-    const sources = readSources(file).map((source) => ({
-      ...source,
-      mapping: resolveMapping(source.mapping, file),
-    }))
-    saveSources(io.config.data, sources)
-    const ids = sources.map(({ id }) => id)
-    printResult(io, { added: ids }, `added ${ids.join(', ')}`)
-  },
-}
+const addCommand = command('sources add', async ({ positionals }, io) => {
+  const [file] = positionals
+  if (file === undefined) throw new CommandError('sources add needs a FILE', 2)
+  const sources = readSources(file).map((source) => ({
+    ...source,
+    mapping: resolveMapping(source.mapping, file),
+  }))
+  saveSources(io.config.data, sources)
+  const ids = sources.map(({ id }) => id)
+  printResult(io, { added: ids }, `added ${ids.join(', ')}`)
+})
 
-const stopCommand: Command = {
-  name: 'sources stop',
-  usage: 'ID',
-  example: 'platbook sources stop ny-statewide',
-  more: 'What is loaded stays. A sync by its ID follows it again.',
-  async run({ positionals }, io) {
-    const [id = ''] = positionals
-    stopSource(io.config.data, id)
-    printResult(io, { stopped: id }, `${id} is no longer followed`)
-  },
-}
+const stopCommand = command('sources stop', async ({ positionals }, io) => {
+  const [id = ''] = positionals
+  stopSource(io.config.data, id)
+  printResult(io, { stopped: id }, `${id} is no longer followed`)
+})
 
-const removeCommand: Command = {
-  name: 'sources remove',
-  usage: 'ID',
-  example: 'platbook sources remove wi-my-county',
-  more: 'Only sources that you have added can be removed. What is loaded stays.',
-  async run({ positionals }, io) {
-    const [id = ''] = positionals
-    removeSource(io.config.data, id)
-    printResult(io, { removed: id }, `${id} is removed from the catalogue`)
-  },
-}
+const removeCommand = command('sources remove', async ({ positionals }, io) => {
+  const [id = ''] = positionals
+  removeSource(io.config.data, id)
+  printResult(io, { removed: id }, `${id} is removed from the catalogue`)
+})
 
 function loadedAt({ url }: Source, loads: Map<string, number>): number | null {
   return url === null ? null : (loads.get(showAddress(url)) ?? loads.get(url) ?? null)
@@ -119,62 +88,38 @@ function showSource({ loadedAt: at, isOwn: _, ...source }: Source & { loadedAt: 
   return { ...UNTOLD, ...source, loadedAt: at === null ? null : new Date(at).toISOString() }
 }
 
-const checkSourcesCommand: Command = {
-  name: 'sources check',
-  usage: '[ID] [--all]',
-  example: 'platbook sources check ny-statewide\nplatbook sources check --json',
-  options: {
-    all: flag(
-      'the whole catalogue; without it and without an ID, the sources that you follow, ' +
-        'as sync --all does',
-    ),
-    ...WEB_OPTIONS,
-  },
-  more:
-    'The exit code is 1 when an address does not answer, has no rows, or lacks a ' +
-    'column that its mapping must have or that was there at the last good check or ' +
-    'load. Columns are known of layers, data sets and text files. Those of archives and ' +
-    'binary tables are not known without a download.',
-  async run({ values, positionals }, io) {
-    const catalogue = loadCatalogue(io.config.data)
-    const loads = await readLoads(io)
-    const isLoaded = ({ url }: Source) => url !== null && loads.has(showAddress(url))
-    const chosen =
-      positionals.length > 0
-        ? findSources(catalogue, positionals)
-        : values.all === true
-          ? catalogue.filter(({ url }) => url !== null)
-          : findFollowed(catalogue, io.config.data, isLoaded)
-    const stop = watchStop(io)
-    const web = readWeb(values, io, stop.isAsked)
-    const checks: SourceCheck[] = []
-    try {
-      for (const source of chosen) {
-        if (stop.isAsked()) break
-        const check = await checkSourceColumns(web, io.config.data, source, catalogue)
-        checks.push(check)
-        if (!io.json) for (const line of describe(check)) io.print(line)
-      }
-    } finally {
-      stop.end()
+const checkSourcesCommand = command('sources check', async ({ values, positionals }, io) => {
+  const catalogue = loadCatalogue(io.config.data)
+  const loads = await readLoads(io)
+  const isLoaded = ({ url }: Source) => url !== null && loads.has(showAddress(url))
+  const chosen =
+    positionals.length > 0
+      ? findSources(catalogue, positionals)
+      : values.all === true
+        ? catalogue.filter(({ url }) => url !== null)
+        : findFollowed(catalogue, io.config.data, isLoaded)
+  const stop = watchStop(io)
+  const web = readWeb(values, io, stop.isAsked)
+  const checks: SourceCheck[] = []
+  try {
+    for (const source of chosen) {
+      if (stop.isAsked()) break
+      const check = await checkSourceColumns(web, io.config.data, source, catalogue)
+      checks.push(check)
+      if (!io.json) for (const line of describe(check)) io.print(line)
     }
-    const failed = checks.filter(({ ok }) => !ok).length
-    const ok = checks.length - failed
-    printResult(io, { sources: checks, ok, failed }, `${ok} in order, ${failed} not`)
-    return failed > 0 || checks.length < chosen.length ? 1 : 0
-  },
-}
+  } finally {
+    stop.end()
+  }
+  const failed = checks.filter(({ ok }) => !ok).length
+  const ok = checks.length - failed
+  printResult(io, { sources: checks, ok, failed }, `${ok} in order, ${failed} not`)
+  return failed > 0 || checks.length < chosen.length ? 1 : 0
+})
 
-const importOpenAddressesCommand: Command = {
-  name: 'sources import-openaddresses',
-  usage: 'FILE',
-  example: 'platbook sources import-openaddresses dane.json',
-  more:
-    'Each layer of layers.parcels becomes a source of your own, as sources add makes ' +
-    'it, and where its conform names the parcel number a mapping in the folder ' +
-    'mappings of the data folder. That mapping knows no owners and no values: platbook ' +
-    'inspect drafts the rest.',
-  async run({ positionals }, io) {
+const importOpenAddressesCommand = command(
+  'sources import-openaddresses',
+  async ({ positionals }, io) => {
     const [file] = positionals
     if (file === undefined) throw new CommandError('sources import-openaddresses needs a FILE', 2)
     const name = basename(file).replace(/\.json$/i, '')
@@ -198,7 +143,7 @@ const importOpenAddressesCommand: Command = {
     ])
     printResult(io, { added: list }, lines)
   },
-}
+)
 
 function describe({ id, error, rows, addresses, missing, columns }: SourceCheck): string[] {
   const n = (count: number) => count.toLocaleString('en-US')

@@ -11,36 +11,20 @@ import { readOwners } from '../../../owner/canonical.ts'
 import { learnNames } from '../../../owner/evidence.ts'
 import { findCounty } from '../../../regions/counties.ts'
 import { findState } from '../../../regions/states.ts'
-import { type Command, type CommandArgs, type CommandIo, option } from '../../command.ts'
+import { type CommandArgs, type CommandIo, command } from '../../command.ts'
 import { readOrder } from '../../option-values.ts'
 import { readPlace } from '../../rolls.ts'
 
 const KINDS = ['address', 'owner', 'county']
 
-export const standardizeCommand: Command = {
-  name: 'standardize',
-  usage: 'address|owner|county [--state ST] [--name-order ORDER]',
-  example:
-    "echo '123 n main st apt 4b' | platbook standardize address --state NE\nprintf " +
-    "'MO\\tSt. Louis\\n' | platbook standardize county",
-  options: {
-    state: option('the state that addresses lie in: its routes are state routes (no default)'),
-    'name-order': option(
-      'how owner names without a comma are written: last-first, first-last or mixed ' +
-        '(default mixed)',
-    ),
-  },
-  more: `Shows why a line matches or does not: stored and requested texts go through the same
-functions. A line of county is the state's two letters, a tab, and the name.`,
-  async run({ values, positionals }, io) {
-    const [kind, ...more] = positionals
-    if (kind === undefined || !KINDS.includes(kind) || more.length > 0)
-      throw new CommandError(`standardize takes one of ${KINDS.join(', ')}`, 2)
-    if (kind === 'address') await standardizeAddresses(values, io)
-    else if (kind === 'county') await eachLine(io, (line) => standardizeCounty(line))
-    else await standardizeOwners(values, io)
-  },
-}
+export const standardizeCommand = command('standardize', async ({ values, positionals }, io) => {
+  const [kind, ...more] = positionals
+  if (kind === undefined || !KINDS.includes(kind) || more.length > 0)
+    throw new CommandError(`standardize takes one of ${KINDS.join(', ')}`, 2)
+  if (kind === 'address') await standardizeAddresses(values, io)
+  else if (kind === 'county') await eachLine(io, (line) => standardizeCounty(line))
+  else await standardizeOwners(values, io)
+})
 
 async function standardizeAddresses(values: CommandArgs['values'], io: CommandIo): Promise<void> {
   const { state = '' } = readPlace(values)

@@ -21,156 +21,75 @@ import {
   testText,
 } from '../../../privacy/suppress.ts'
 import { countyByFips } from '../../../regions/counties.ts'
-import {
-  type Command,
-  type CommandArgs,
-  type CommandIo,
-  type CommandOptions,
-  flag,
-  option,
-} from '../../command.ts'
+import { type Command, type CommandArgs, type CommandIo, command } from '../../command.ts'
 import { withHistory } from '../../rolls.ts'
 import { formatTable, printResult } from '../../table.ts'
 import { findEarlier, readAsked, readNameOrder, readRows, readScope } from './suppress-asked.ts'
 
-const PLACE: CommandOptions = {
-  state: option('two letters; without it every state is meant'),
-  county: option('a county of the state; without it the whole state'),
-  'name-order': option('how the name is written: last-first, first-last or mixed (default mixed)'),
-}
+const add = command('suppress add', async ({ values }, io) => {
+  const asked = readAsked(await takeInput(values, io))
+  await checkSecret(io)
+  const suppression = makeSuppression(asked, io.config, io.now())
+  const earlier = findEarlier(suppression, await read(io))
+  printMade(io, [suppression], await takeEffect(io, [suppression], asked), {
+    earlier,
+    older: await findOlder(io, asked.text),
+  })
+})
 
-const add: Command = {
-  name: 'suppress add',
-  usage: '--owner NAME|--address LINE|--property ID --basis TEXT [OPTION…]',
-  example:
-    'platbook suppress add --owner "HARLOW PAUL M" --state NJ --county Bergen --basis ' +
-    '"Daniel\'s Law, request 17"',
-  options: {
-    ...PLACE,
-    owner: option('a recorded name, in any way of writing it; - reads it from standard input'),
-    address: option('a street line, with its unit; - reads it from standard input'),
-    property: option('a propertyId, as answers show it'),
-    scope: option(
-      'owner: names and mailing address become null; address: the situs address becomes ' +
-        'null; both: the parcel has no record (default owner)',
-    ),
-    basis: option('the law or order, for your own records; do not write the name here'),
-    until: option(
-      'YYYY-MM-DD, when to look at it again: suppress list --due; it stays in force ' +
-        'until suppress expire',
-    ),
-  },
-  async run({ values }, io) {
-    const asked = readAsked(await takeInput(values, io))
-    await checkSecret(io)
-    const suppression = makeSuppression(asked, io.config, io.now())
-    const earlier = findEarlier(suppression, await read(io))
-    printMade(io, [suppression], await takeEffect(io, [suppression], asked), {
-      earlier,
-      older: await findOlder(io, asked.text),
-    })
-  },
-}
+const list = command('suppress list', async ({ values }, io) => {
+  const today = new Date(io.now()).toISOString().slice(0, 10)
+  const isDue = ({ until, endedAt }: Suppression) =>
+    endedAt === null && until !== null && until < today
+  const all = (await read(io)).filter((one) => values.due !== true || isDue(one))
+  printResult(io, { suppressions: all.map(show) }, describe(all))
+})
 
-const list: Command = {
-  name: 'suppress list',
-  usage: '[--due]',
-  example: 'platbook suppress list --due',
-  options: {
-    due: flag('only those in force whose --until has passed'),
-  },
-  async run({ values }, io) {
-    const today = new Date(io.now()).toISOString().slice(0, 10)
-    const isDue = ({ until, endedAt }: Suppression) =>
-      endedAt === null && until !== null && until < today
-    const all = (await read(io)).filter((one) => values.due !== true || isDue(one))
-    printResult(io, { suppressions: all.map(show) }, describe(all))
-  },
-}
+const showOne = command('suppress show', async ({ positionals }, io) => {
+  const [id = ''] = positionals
+  const one = show(await find(io, id))
+  const lines = Object.entries(one).map(([name, value]) => `${name}: ${value ?? '-'}`)
+  printResult(io, one, lines)
+})
 
-const showOne: Command = {
-  name: 'suppress show',
-  usage: 'ID',
-  example: 'platbook suppress show sup_0a1b2c3d4e5f',
-  async run({ positionals }, io) {
-    const [id = ''] = positionals
-    const one = show(await find(io, id))
-    const lines = Object.entries(one).map(([name, value]) => `${name}: ${value ?? '-'}`)
-    printResult(io, one, lines)
-  },
-}
+const expire = command('suppress expire', async ({ positionals }, io) => {
+  const [id = ''] = positionals
+  const one = await find(io, id)
+  const ended = { ...one, endedAt: one.endedAt ?? io.now() }
+  await withAccounts(io, ({ admin }) => admin.putSuppressions([ended]))
+  printResult(io, show(ended), `${id} has ended; import its county again to show what it hid`)
+})
 
-const expire: Command = {
-  name: 'suppress expire',
-  usage: 'ID',
-  example: 'platbook suppress expire sup_0a1b2c3d4e5f',
-  async run({ positionals }, io) {
-    const [id = ''] = positionals
-    const one = await find(io, id)
-    const ended = { ...one, endedAt: one.endedAt ?? io.now() }
-    await withAccounts(io, ({ admin }) => admin.putSuppressions([ended]))
-    printResult(io, show(ended), `${id} has ended; import its county again to show what it hid`)
-  },
-}
+const test = command('suppress test', async ({ values, positionals }, io) => {
+  const [asked = ''] = positionals
+  const all = await read(io)
+  const met =
+    all.length === 0
+      ? []
+      : testText(asked, { place: readScope(values), order: readNameOrder(values) }, all, io.config)
+  printResult(
+    io,
+    { suppressed: met.length > 0, by: met.map(show) },
+    met.length === 0 ? ['not suppressed'] : describe(met),
+  )
+})
 
-const test: Command = {
-  name: 'suppress test',
-  usage: 'NAME|LINE|ID [--state ST] [--county C]',
-  example: 'platbook suppress test "Paul M Harlow" --state NJ --county Bergen',
-  options: PLACE,
-  async run({ values, positionals }, io) {
-    const [asked = ''] = positionals
-    const all = await read(io)
-    const met =
-      all.length === 0
-        ? []
-        : testText(
-            asked,
-            { place: readScope(values), order: readNameOrder(values) },
-            all,
-            io.config,
-          )
-    printResult(
-      io,
-      { suppressed: met.length > 0, by: met.map(show) },
-      met.length === 0 ? ['not suppressed'] : describe(met),
-    )
-  },
-}
-
-const importFile: Command = {
-  name: 'suppress import',
-  usage: 'FILE.csv --basis TEXT',
-  example: 'platbook suppress import registry.csv --basis "N.J.S.A. 47:1A-1.1, list of March"',
-  options: {
-    basis: option('of lines that have none of their own'),
-    scope: option('of lines that have none of their own (default owner)'),
-  },
-  more: `The first line names the columns: owner, address, property or hash (one of them filled in
-each line) and, if you have them, state, county, scope, basis, until, nameOrder. A hash is one
-that a registry made of a name or an address; PLATBOOK_REGISTRY_HASH says how. All parcels are
-scanned once. Delete the file afterwards.`,
-  async run({ values, positionals }, io) {
-    const [path = ''] = positionals
-    const rows = readRows(path)
-    await checkSecret(io)
-    const recipe = recipeOf(io, rows)
-    const made = rows.map((row, at) => {
-      try {
-        return makeSuppression(readAsked({ ...values, ...row }, recipe), io.config, io.now())
-      } catch (error) {
-        // The message omits the line's text, which must not get into a log.
-        throw new CommandError(
-          `${path}, line ${at + 2} names nobody, or in no known place`,
-          1,
-          error,
-        )
-      }
-    })
-    const done = await takeEffect(io, made)
-    printMade(io, made, done, { earlier: [], older: await findOlder(io) })
-  },
-}
+const importFile = command('suppress import', async ({ values, positionals }, io) => {
+  const [path = ''] = positionals
+  const rows = readRows(path)
+  await checkSecret(io)
+  const recipe = recipeOf(io, rows)
+  const made = rows.map((row, at) => {
+    try {
+      return makeSuppression(readAsked({ ...values, ...row }, recipe), io.config, io.now())
+    } catch (error) {
+      // The message omits the line's text, which must not get into a log.
+      throw new CommandError(`${path}, line ${at + 2} names nobody, or in no known place`, 1, error)
+    }
+  })
+  const done = await takeEffect(io, made)
+  printMade(io, made, done, { earlier: [], older: await findOlder(io) })
+})
 
 export const suppressCommands: readonly Command[] = [add, list, showOne, expire, test, importFile]
 

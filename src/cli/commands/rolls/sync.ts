@@ -8,54 +8,26 @@ import { runSync, type SourceReport, type SyncWorld } from '../../../import/sync
 import { deliverNotices } from '../../../notify/deliver.ts'
 import { makeNotice } from '../../../notify/notice.ts'
 import { addNotice } from '../../../notify/outbox.ts'
-import { type Command, type CommandArgs, type CommandIo, flag, option } from '../../command.ts'
+import { type CommandArgs, type CommandIo, command } from '../../command.ts'
 import { loadUnlessSame, watchStop } from '../../load-roll.ts'
 import { readLoads } from '../../rolls.ts'
 import { printResult } from '../../table.ts'
-import { readWeb, WEB_OPTIONS } from '../../web-options.ts'
+import { readWeb } from '../../web-options.ts'
 import { followRelease } from './follow.ts'
 import { showImport } from './import.ts'
 
-export const syncCommand: Command = {
-  name: 'sync',
-  usage: 'ID…|--all [--due]|RELEASE_URL [options]',
-  leastWords: 0,
-  example: 'platbook sync ny-statewide\nplatbook sync --all --due --json',
-  options: {
-    all: flag(
-      'every source that you have added, or that was synced or loaded from its address before',
-    ),
-    due: flag(
-      'only sources that were last checked longer ago than the interval in their ' +
-        '`updates`; 30 days without one',
-    ),
-    geometry: flag('loads the polygons of parcels too, also at later syncs of these sources'),
-    again: flag('loads also what has not changed'),
-    force: flag('with an ID: loads a roll that the guard would refuse, see platbook help import'),
-    key: option(
-      'of a release: the public key that must have signed it; remembered for the next ones',
-    ),
-    ...WEB_OPTIONS,
-  },
-  more: `Sources are requested one after the other. A failed one is named in the report and does
-not stop the others; the exit code is then 1. A source is not loaded again while its ETag, its
-time and length, or its time of edit is the same as at its last load. Only one sync runs at a time
-per data folder. The address of a release follows another Platbook: its changes are applied if
-they fit, else it is loaded whole (docs/releases.md).
-docs/sources.md shows a cron line and a systemd timer.`,
-  async run(args, io) {
-    const stop = watchStop(io)
-    try {
-      if (/^https?:\/\//.test(args.positionals[0] ?? '')) {
-        await followRelease(args, io, readWeb(args.values, io, stop.isAsked))
-        return 0
-      }
-      return await syncSources(args, io, { isStopped: stop.isAsked })
-    } finally {
-      stop.end()
+export const syncCommand = command('sync', async (args, io) => {
+  const stop = watchStop(io)
+  try {
+    if (/^https?:\/\//.test(args.positionals[0] ?? '')) {
+      await followRelease(args, io, readWeb(args.values, io, stop.isAsked))
+      return 0
     }
-  },
-}
+    return await syncSources(args, io, { isStopped: stop.isAsked })
+  } finally {
+    stop.end()
+  }
+})
 
 /**
  * Syncs according to the options and reports. `set`: web settings in addition to the options.

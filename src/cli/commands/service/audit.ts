@@ -5,55 +5,40 @@ import { listSeenBy, unreadAudit, verifyAudit, whoSaw } from '../../../privacy/a
 import { judge } from '../../../store/accounts/unreadable.ts'
 import type { AuditEntry } from '../../../store/audit/audit-store.ts'
 import { headsPlaces, readHeads } from '../../../store/heads.ts'
-import type { Command, CommandIo } from '../../command.ts'
+import { type Command, type CommandIo, command } from '../../command.ts'
 import { formatTime, isoTime, printResult } from '../../table.ts'
 
-const auditWhoSaw: Command = {
-  name: 'audit who-saw',
-  usage: 'PROPERTY_ID',
-  example: 'platbook audit who-saw 55025-0709-123-0101-4',
-  async run({ positionals }, io) {
-    const [propertyId = ''] = positionals
-    await readAccounts(io, async ({ audit }) => {
-      await audit.snapshot(() => print(io, { propertyId }, whoSaw(audit, propertyId)))
-    })
-  },
-}
+const auditWhoSaw = command('audit who-saw', async ({ positionals }, io) => {
+  const [propertyId = ''] = positionals
+  await readAccounts(io, async ({ audit }) => {
+    await audit.snapshot(() => print(io, { propertyId }, whoSaw(audit, propertyId)))
+  })
+})
 
-const auditAccount: Command = {
-  name: 'audit account',
-  usage: 'ACCOUNT_ID',
-  example: 'platbook audit account acc_7k2m9x4q1z',
-  async run({ positionals }, io) {
-    const [id = ''] = positionals
-    await readAccounts(io, async ({ admin, audit }) => {
-      await needAccount(admin, id)
-      await audit.snapshot(() => print(io, { account: id }, listSeenBy(audit, id)))
-    })
-  },
-}
+const auditAccount = command('audit account', async ({ positionals }, io) => {
+  const [id = ''] = positionals
+  await readAccounts(io, async ({ admin, audit }) => {
+    await needAccount(admin, id)
+    await audit.snapshot(() => print(io, { account: id }, listSeenBy(audit, id)))
+  })
+})
 
-const auditVerify: Command = {
-  name: 'audit verify',
-  usage: '',
-  example: 'platbook audit verify --json > audit-$(date +%F).json',
-  async run(_args, io) {
-    // Read before the database, which may be written meanwhile.
-    const noted = await Promise.all(headsPlaces(io.config).map(readHeads))
-    const kept = noted.filter((one) => one !== undefined)
-    const { entries, head, bad } = await judge(
-      () => readAccounts(io, ({ audit }) => verifyAudit(audit, kept)),
-      unreadAudit,
-    )
-    const hash = Buffer.from(head).toString('hex')
-    const intact = `${entries} entries are as they were written; the newest has the hash ${hash}`
-    const value = { ok: bad === undefined, entries, head: hash, bad: bad ?? null }
-    printResult(io, value, bad === undefined ? intact : describeBroken(bad))
-    if (bad === undefined) return 0
-    await sendBrokenChain(io, describeBroken(bad))
-    return 1
-  },
-}
+const auditVerify = command('audit verify', async (_args, io) => {
+  // Read before the database, which may be written meanwhile.
+  const noted = await Promise.all(headsPlaces(io.config).map(readHeads))
+  const kept = noted.filter((one) => one !== undefined)
+  const { entries, head, bad } = await judge(
+    () => readAccounts(io, ({ audit }) => verifyAudit(audit, kept)),
+    unreadAudit,
+  )
+  const hash = Buffer.from(head).toString('hex')
+  const intact = `${entries} entries are as they were written; the newest has the hash ${hash}`
+  const value = { ok: bad === undefined, entries, head: hash, bad: bad ?? null }
+  printResult(io, value, bad === undefined ? intact : describeBroken(bad))
+  if (bad === undefined) return 0
+  await sendBrokenChain(io, describeBroken(bad))
+  return 1
+})
 
 export const auditCommands: readonly Command[] = [auditWhoSaw, auditAccount, auditVerify]
 

@@ -11,88 +11,55 @@ import {
 import { startConsole } from '../../../console/start.ts'
 import { type ConsoleStore, openConsoleStore } from '../../../store/console-store.ts'
 import { prepareData } from '../../../store/open.ts'
-import { type Command, type CommandIo, flag, option } from '../../command.ts'
+import { type Command, type CommandIo, command } from '../../command.ts'
 import { formatTable, formatTime, isoTime, printResult } from '../../table.ts'
 import { waitForStop } from '../../wait-for-stop.ts'
 
-const consoleCommand: Command = {
-  name: 'console',
-  usage: '',
-  example: 'platbook console',
-  more: `Listens on PLATBOOK_CONSOLE_HOST and PLATBOOK_CONSOLE_PORT (127.0.0.1:8081) until SIGTERM
-or SIGINT, and reads the service's metrics at PLATBOOK_HOST and PLATBOOK_PORT. serve and start run
-it themselves.`,
-  async run(_args, io) {
-    await prepareData(io.config)
-    const stopped = waitForStop()
-    const { host, port } = io.config
-    const service = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-    const running = await startConsole(io.config, service, io.report)
-    printResult(io, { address: running.address }, `The console answers at ${running.address}`)
-    await stopped
-    await running.stop()
-  },
-}
+const consoleCommand = command('console', async (_args, io) => {
+  await prepareData(io.config)
+  const stopped = waitForStop()
+  const { host, port } = io.config
+  const service = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const running = await startConsole(io.config, service, io.report)
+  printResult(io, { address: running.address }, `The console answers at ${running.address}`)
+  await stopped
+  await running.stop()
+})
 
-const operatorCreate: Command = {
-  name: 'operator create',
-  usage: 'NAME --role viewer|operator|admin',
-  example: 'platbook operator create maria --role operator',
-  options: {
-    role: option(
-      'viewer sees; operator also imports and manages accounts; admin also operators, ' +
-        'prices, privacy',
-    ),
-    'passphrase-stdin': flag(
-      'reads the passphrase (12 characters or more) as one line; without it one is made ' +
-        'and shown, this once',
-    ),
-  },
-  async run({ positionals, values }, io) {
-    const name = readOperatorName(positionals[0] ?? '')
-    const role = readRole(values.role)
-    const isGiven = values['passphrase-stdin'] === true
-    const given = isGiven ? await readLine(io) : undefined
-    const passphrase = await withStore(io, (store) =>
-      putOperator(store, { name, role, now: io.now() }, given),
-    )
-    await note(io, `operator create --role ${role}`, name)
-    const line = isGiven ? `${name} may sign in as ${role}` : passphrase
-    printResult(io, { name, role, ...(!isGiven && { passphrase }) }, line)
-    if (!io.json && !isGiven) {
-      io.report(`the passphrase of ${name} (${role}); it is kept nowhere, so note it now`)
-    }
-  },
-}
+const operatorCreate = command('operator create', async ({ positionals, values }, io) => {
+  const name = readOperatorName(positionals[0] ?? '')
+  const role = readRole(values.role)
+  const isGiven = values['passphrase-stdin'] === true
+  const given = isGiven ? await readLine(io) : undefined
+  const passphrase = await withStore(io, (store) =>
+    putOperator(store, { name, role, now: io.now() }, given),
+  )
+  await note(io, `operator create --role ${role}`, name)
+  const line = isGiven ? `${name} may sign in as ${role}` : passphrase
+  printResult(io, { name, role, ...(!isGiven && { passphrase }) }, line)
+  if (!io.json && !isGiven) {
+    io.report(`the passphrase of ${name} (${role}); it is kept nowhere, so note it now`)
+  }
+})
 
-const operatorList: Command = {
-  name: 'operator list',
-  usage: '',
-  example: 'platbook operator list',
-  async run(_args, io) {
-    const operators = await withStore(io, (store) => store.operators())
-    const shown = operators.map(({ name, role, createdAt, disabledAt }) => ({
-      ...{ name, role, createdAt: isoTime(createdAt), disabledAt: isoTime(disabledAt) },
-    }))
-    const rows = operators.map(({ name, role, createdAt, disabledAt }) => [
-      ...[name, role, formatTime(createdAt), formatTime(disabledAt)],
-    ])
-    const table = formatTable(['NAME', 'ROLE', 'MADE', 'DISABLED'], rows)
-    printResult(io, { operators: shown }, table)
-  },
-}
+const operatorList = command('operator list', async (_args, io) => {
+  const operators = await withStore(io, (store) => store.operators())
+  const shown = operators.map(({ name, role, createdAt, disabledAt }) => ({
+    ...{ name, role, createdAt: isoTime(createdAt), disabledAt: isoTime(disabledAt) },
+  }))
+  const rows = operators.map(({ name, role, createdAt, disabledAt }) => [
+    ...[name, role, formatTime(createdAt), formatTime(disabledAt)],
+  ])
+  const table = formatTable(['NAME', 'ROLE', 'MADE', 'DISABLED'], rows)
+  printResult(io, { operators: shown }, table)
+})
 
-const operatorDisable: Command = {
-  name: 'operator disable',
-  usage: 'NAME',
-  example: 'platbook operator disable maria',
-  async run({ positionals }, io) {
-    const [name = ''] = positionals
-    await withStore(io, (store) => disableOperator(store, name, io.now()))
-    await note(io, 'operator disable', name)
-    printResult(io, { name, disabled: true }, `${name} can no longer sign in`)
-  },
-}
+const operatorDisable = command('operator disable', async ({ positionals }, io) => {
+  const [name = ''] = positionals
+  await withStore(io, (store) => disableOperator(store, name, io.now()))
+  await note(io, 'operator disable', name)
+  printResult(io, { name, disabled: true }, `${name} can no longer sign in`)
+})
 
 export const consoleCommands: Command[] = [
   consoleCommand,

@@ -11,44 +11,32 @@ import type { Operation } from '../../../operations/operation.ts'
 import { OPERATIONS } from '../../../operations/operations.ts'
 import { openGuardedParcels } from '../../../privacy/guarded-parcels.ts'
 import { releaseBuffer } from '../../../render/render.ts'
-import { type Command, type CommandIo, option } from '../../command.ts'
+import { type CommandIo, command } from '../../command.ts'
 import { readService, type Service } from '../../option-values.ts'
 import { passMessages } from '../../stdio-messages.ts'
 
 /** Longer than the service's own time limit for a search. */
 const ANSWER_MS = 30_000
 
-export const mcpCommand: Command = {
-  name: 'mcp',
-  usage: '[--url URL [--key KEY]]',
-  example: 'platbook mcp\nPLATBOOK_API_KEY=pbk_… platbook mcp --url https://plat.example.org',
-  options: {
-    url: option('asks the service at this address; without it the local store'),
-    key: option(
-      'API key for --url; better in PLATBOOK_API_KEY, where lists of processes do not show it',
-    ),
-  },
-  more: 'Agents start this command themselves: docs/mcp.md shows the settings of two.',
-  async run(args, io) {
-    const service = readService(args, io)
-    const { ask, operations, priceOf, close } =
-      service === undefined ? await askStore(io) : askService(service)
-    const tools = makeTools(operations, priceOf)
-    const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio')
-    const sdk = await import('@modelcontextprotocol/server')
-    const guards = [sdk.isJSONRPCRequest, sdk.isJSONRPCNotification, sdk.isJSONRPCResponse]
-    const { input, output, ended } = passMessages(process.stdin, process.stdout, (value) =>
-      guards.some((isOne) => isOne(value)),
-    )
-    const transport = new StdioServerTransport(input, output)
-    serveStdio(() => makeMcpServer(tools, PROGRAM_VERSION, ask), {
-      transport,
-      onerror: (error) => io.report(error.message),
-    })
-    await ended
-    await close()
-  },
-}
+export const mcpCommand = command('mcp', async (args, io) => {
+  const service = readService(args, io)
+  const { ask, operations, priceOf, close } =
+    service === undefined ? await askStore(io) : askService(service)
+  const tools = makeTools(operations, priceOf)
+  const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio')
+  const sdk = await import('@modelcontextprotocol/server')
+  const guards = [sdk.isJSONRPCRequest, sdk.isJSONRPCNotification, sdk.isJSONRPCResponse]
+  const { input, output, ended } = passMessages(process.stdin, process.stdout, (value) =>
+    guards.some((isOne) => isOne(value)),
+  )
+  const transport = new StdioServerTransport(input, output)
+  serveStdio(() => makeMcpServer(tools, PROGRAM_VERSION, ask), {
+    transport,
+    onerror: (error) => io.report(error.message),
+  })
+  await ended
+  await close()
+})
 
 type Asked = {
   ask: Ask

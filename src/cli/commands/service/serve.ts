@@ -7,39 +7,13 @@ import { startService } from '../../../processes/primary.ts'
 import { superviseConsole } from '../../../processes/supervise-console.ts'
 import type { Config } from '../../../settings/config.ts'
 import { readSetting } from '../../../settings/read-config.ts'
-import {
-  type Command,
-  type CommandArgs,
-  type CommandIo,
-  type CommandOptions,
-  flag,
-  option,
-} from '../../command.ts'
+import { type CommandArgs, type CommandIo, command } from '../../command.ts'
 import { printResult } from '../../table.ts'
 import { waitForStop } from '../../wait-for-stop.ts'
 
-export const SERVE_OPTIONS: CommandOptions = {
-  host: option('address to listen on (PLATBOOK_HOST, default 127.0.0.1)'),
-  port: option('port to listen on, 0 picks one (PLATBOOK_PORT, default 8080)'),
-  workers: option('processes that serve (PLATBOOK_WORKERS, default: the number of cores)'),
-  'read-database': option(
-    'standbys to read parcels from, with commas between them (PLATBOOK_READ_DATABASE_URL)',
-  ),
-  'no-console': flag('without the web console (PLATBOOK_CONSOLE_PORT, default 8081)'),
-}
-
-export const serveCommand: Command = {
-  name: 'serve',
-  usage: '[--host 127.0.0.1] [--port 8080] [--workers N] [--read-database URL,…] [--no-console]',
-  example: 'platbook serve --port 8080 --workers 4',
-  options: SERVE_OPTIONS,
-  more: `Creates the data folder on the first run, prints its address when it answers, and serves
-until SIGTERM or SIGINT. Besides the workers one process writes the ledger. Further settings are
-environment variables: docs/configuration.md.`,
-  async run(args, io) {
-    await serve(readServeConfig(args, io), io, hasConsole(args), () => undefined)
-  },
-}
+export const serveCommand = command('serve', async (args, io) => {
+  await serve(readServeConfig(args, io), io, hasConsole(args), () => undefined)
+})
 
 /** Returns the settings, overridden by the command line. */
 export function readServeConfig({ values }: CommandArgs, { config }: CommandIo): Config {

@@ -8,32 +8,23 @@ import { CommandError } from '../../../base/errors.ts'
 import { makeLinkToken } from '../../../console/sign-in/sessions.ts'
 import type { Config } from '../../../settings/config.ts'
 import { openConsoleStore } from '../../../store/console-store.ts'
-import type { Command, CommandIo } from '../../command.ts'
+import { type CommandIo, command } from '../../command.ts'
 import type { FirstRun, FromFirstRun } from './first-run.ts'
-import { hasConsole, readServeConfig, SERVE_OPTIONS, serve } from './serve.ts'
+import { hasConsole, readServeConfig, serve } from './serve.ts'
 
 const DEMO_ACCOUNT = 'acc_demo'
 const PROGRAM = new URL('first-run.ts', import.meta.url)
 
-export const startCommand: Command = {
-  name: 'start',
-  usage: '[--host 127.0.0.1] [--port 8080] [--workers N]',
-  example: 'npm start\nplatbook start --port 9000',
-  options: SERVE_OPTIONS,
-  more: `If nothing is loaded, it generates the sample: 20,000 invented parcels of four counties.
-The demo account has no token limit, and its key is the same at every start. For real callers use
-platbook serve and keys of your own.`,
-  async run(args, io) {
-    const config = readServeConfig(args, io)
-    const first = await prepareFirstRun(config)
-    const printLine = io.json ? io.report : io.print
-    await serve(config, io, hasConsole(args), (address, consoleAddress) => {
-      for (const line of greet(first, address)) printLine(line)
-      for (const line of greetConsole(io, consoleAddress)) printLine(line)
-      printLine('Ctrl-C stops the service.')
-    })
-  },
-}
+export const startCommand = command('start', async (args, io) => {
+  const config = readServeConfig(args, io)
+  const first = await prepareFirstRun(config)
+  const printLine = io.json ? io.report : io.print
+  await serve(config, io, hasConsole(args), (address, consoleAddress) => {
+    for (const line of greet(first, address)) printLine(line)
+    for (const line of greetConsole(io, consoleAddress)) printLine(line)
+    printLine('Ctrl-C stops the service.')
+  })
+})
 
 /** Prepares data in a process that ends before the service starts. Throws `CommandError`. */
 async function prepareFirstRun(config: Config): Promise<FirstRun> {

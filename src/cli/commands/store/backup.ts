@@ -12,32 +12,22 @@ import { shrinkLog } from '../../../store/sqlite/checkpoint.ts'
 import { type DatabaseKind, openDatabase } from '../../../store/sqlite/connection.ts'
 import { copyDatabase } from '../../../store/sqlite/copy.ts'
 import { writeSumsOfCopy } from '../../../store/sqlite/page-sums.ts'
-import { type Command, type CommandIo, givenFolder } from '../../command.ts'
+import { type CommandIo, command, givenFolder } from '../../command.ts'
 import { printResult } from '../../table.ts'
 
 type Copied = { name: string; bytes: number }
 
-export const backupCommand: Command = {
-  name: 'backup',
-  usage: 'DIR',
-  example: 'platbook backup /backups/platbook-$(date +%F)',
-  more: `Copies parcels.db, accounts.db, console.db, the secret of suppressions, and the server
-secret, without which no key in accounts.db is valid: protect the copy like the data folder. Each
-database is copied as a snapshot, accounts.db after parcels.db. The files get their names when all
-of them are on disk. To restore, stop the service and run platbook restore
-DIR. Rejected rows of imports are not copied.`,
-  async run({ positionals }, io) {
-    const folder = givenFolder('backup', positionals[0])
-    const files = await backUp(folder, io)
-    noteCopy(io.config.data, 'backup', folder, io.now())
-    const secret = 'the server secret is set by PLATBOOK_KEY_SECRET and was not copied: keep it too'
-    printResult(io, { folder, files }, [
-      ...files.map(({ name, bytes }) => `${name}  ${bytes.toLocaleString('en-US')} bytes`),
-      `the copy is in ${folder}`,
-      ...(io.config.keySecret === null ? [] : [secret]),
-    ])
-  },
-}
+export const backupCommand = command('backup', async ({ positionals }, io) => {
+  const folder = givenFolder('backup', positionals[0])
+  const files = await backUp(folder, io)
+  noteCopy(io.config.data, 'backup', folder, io.now())
+  const secret = 'the server secret is set by PLATBOOK_KEY_SECRET and was not copied: keep it too'
+  printResult(io, { folder, files }, [
+    ...files.map(({ name, bytes }) => `${name}  ${bytes.toLocaleString('en-US')} bytes`),
+    `the copy is in ${folder}`,
+    ...(io.config.keySecret === null ? [] : [secret]),
+  ])
+})
 
 /** Copies everything or nothing: the files get their names together, at the end. */
 async function backUp(folder: string, io: CommandIo): Promise<Copied[]> {

@@ -24,34 +24,22 @@ import { type DatabaseKind, openDatabase } from '../../../store/sqlite/connectio
 import { checkPageSums, checkPages, checkRolls } from '../../../store/sqlite/integrity.ts'
 import { createLedgerStore } from '../../../store/sqlite/ledger.ts'
 import type { StoredParcel } from '../../../store/store.ts'
-import type { Command, CommandIo } from '../../command.ts'
+import { type CommandIo, command } from '../../command.ts'
 import { formatTable, printResult } from '../../table.ts'
 import { describeBroken } from '../accounts/ledger.ts'
 
-export const checkCommand: Command = {
-  name: 'check',
-  usage: '',
-  example: 'platbook check --data /backups/platbook-2026-03-10',
-  more: `Checks the pages of parcels.db and accounts.db (SQLite's integrity_check, and the
-checksums in parcels.sums), every parcel with its record and lookup keys, the counts of coverage,
-the whole ledger, and that the server secret of each valid key exists. For PostgreSQL it checks
-the same on every server in the map of states and, on a Citus cluster, that tables and shards are
-on the right nodes; pages are checked by pg_amcheck. It lists what each server or node holds,
-and which of them has no page checksums (data_checksums). The
-service may be running. The exit code is 1 when there is a finding.`,
-  async run(_args, io) {
-    const report = await check(io)
-    const { findings } = report
-    const unsummed = 'has no page checksums: damage of its disk is not noticed when read'
-    printResult(io, { ok: findings.length === 0, ...report }, [
-      ...findings.map(({ where, problem }) => `${where}: ${problem}`),
-      ...describePlaces(report.places ?? []),
-      ...(report.unsummed ?? []).map((where) => `${where} ${unsummed}`),
-      summarize(report),
-    ])
-    return findings.length === 0 ? 0 : 1
-  },
-}
+export const checkCommand = command('check', async (_args, io) => {
+  const report = await check(io)
+  const { findings } = report
+  const unsummed = 'has no page checksums: damage of its disk is not noticed when read'
+  printResult(io, { ok: findings.length === 0, ...report }, [
+    ...findings.map(({ where, problem }) => `${where}: ${problem}`),
+    ...describePlaces(report.places ?? []),
+    ...(report.unsummed ?? []).map((where) => `${where} ${unsummed}`),
+    summarize(report),
+  ])
+  return findings.length === 0 ? 0 : 1
+})
 
 async function check(io: CommandIo): Promise<Report> {
   const { config } = io

@@ -10,48 +10,23 @@ import { secretPath } from '../../../store/key-secret.ts'
 import { openAccounts } from '../../../store/open.ts'
 import { openCopySource, openCopyTarget } from '../../../store/open-rolls.ts'
 import { describeServer } from '../../../store/postgres/pool/connection.ts'
-import {
-  type Command,
-  type CommandArgs,
-  type CommandIo,
-  givenFolder,
-  option,
-} from '../../command.ts'
+import { type CommandArgs, type CommandIo, command, givenFolder } from '../../command.ts'
 import { printResult } from '../../table.ts'
 import { describeBroken } from '../accounts/ledger.ts'
 import { sizeOfStores } from './backup.ts'
 
 type Places = { from: string; to: string }
 
-export const copyCommand: Command = {
-  name: 'copy',
-  usage: '--from DIR|URL --to DIR|URL',
-  example:
-    'platbook copy --from ./data --to postgres://platbook@db.example:5432/platbook\n' +
-    'platbook copy --from postgres://platbook@db.example:5432/platbook --to ./data',
-  options: {
-    from: option('the store that is read: a data folder, or the address of a PostgreSQL database'),
-    to: option(
-      'the store that is filled; it holds nothing yet, or what an earlier copy left when ' +
-        'it was ended',
-    ),
-  },
-  more: `The source may be serving. It is read as a snapshot: what is charged or changed later is
-not copied, so stop the service before the last copy. Every table is read back from the target
-and compared by count and SHA-256, and the ledger is verified there. The same command continues an
-interrupted copy. Until the copy is complete the target has no accounts and answers nobody. The
-server secret is not copied, and no key is valid without it: copy it yourself.`,
-  async run(args, io) {
-    const places = readPlaces(args)
-    const started = io.now()
-    const report = await copyBetween(places, io)
-    const { verdict, keys } = await verifyTarget(places, io)
-    const seconds = Math.round((io.now() - started) / 100) / 10
-    const result = { ...report, seconds, ledger: verdict, keys }
-    printResult(io, showJson(result), describe(result, places, io))
-    return verdict.bad === undefined ? 0 : 1
-  },
-}
+export const copyCommand = command('copy', async (args, io) => {
+  const places = readPlaces(args)
+  const started = io.now()
+  const report = await copyBetween(places, io)
+  const { verdict, keys } = await verifyTarget(places, io)
+  const seconds = Math.round((io.now() - started) / 100) / 10
+  const result = { ...report, seconds, ledger: verdict, keys }
+  printResult(io, showJson(result), describe(result, places, io))
+  return verdict.bad === undefined ? 0 : 1
+})
 
 type CopyOutput = CopyReport & {
   seconds: number

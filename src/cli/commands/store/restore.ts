@@ -26,7 +26,7 @@ import { checkpoint } from '../../../store/sqlite/checkpoint.ts'
 import { openDatabase } from '../../../store/sqlite/connection.ts'
 import { copyDatabase } from '../../../store/sqlite/copy.ts'
 import { findChangedPages, renewPageSums, stampWritten } from '../../../store/sqlite/page-sums.ts'
-import { type Command, type CommandIo, givenFolder } from '../../command.ts'
+import { type CommandIo, command, givenFolder } from '../../command.ts'
 import { printResult } from '../../table.ts'
 import { copyAccounts, copyConsole, copyParcels, copySecrets, sizeOfStores } from './backup.ts'
 import { explainFull, ID_GAP, readDamaged, refuseFull, type Salvage } from './salvage.ts'
@@ -45,22 +45,11 @@ type Report = {
   unknown: string[]
 }
 
-export const restoreCommand: Command = {
-  name: 'restore',
-  usage: 'DIR',
-  example: 'platbook restore /backups/platbook-2026-03-10 --data ./data',
-  more: `Stop the service first. The new files are made next to the old ones, which need as much
-room again. As the last step the old ones move to a folder damaged-… in the data folder. What is
-readable in them is kept: keys revoked, accounts suspended and people suppressed after the backup
-stay so, operators of the console stay, and no record ID is assigned twice. Charges, accounts and
-keys made after the backup are lost; they are listed. Import the rolls again to get later parcels
-back.`,
-  async run({ positionals }, io) {
-    const folder = givenFolder('restore', positionals[0])
-    const report = await restore(folder, io)
-    printResult(io, report, describe(report))
-  },
-}
+export const restoreCommand = command('restore', async ({ positionals }, io) => {
+  const folder = givenFolder('restore', positionals[0])
+  const report = await restore(folder, io)
+  printResult(io, report, describe(report))
+})
 
 async function restore(folder: string, io: CommandIo): Promise<Report> {
   const { config } = io

@@ -5,48 +5,32 @@ import { proposeMoves } from '../../../store/postgres/check/moves.ts'
 import { readClusterAt } from '../../../store/postgres/check/rolls.ts'
 import { layOutOverCitus } from '../../../store/postgres/citus.ts'
 import { ensureSchema } from '../../../store/postgres/schema.ts'
-import { type Command, flag } from '../../command.ts'
+import { command } from '../../command.ts'
 import { formatTable, printResult } from '../../table.ts'
 
-export const shardsCommand: Command = {
-  name: 'shards',
-  usage: '[--distribute]',
-  example: 'platbook shards --database postgres://platbook@coordinator.example:5432/platbook',
-  options: {
-    distribute: flag(
-      'first distributes the rolls over the nodes, by state; creates missing tables',
-    ),
-  },
-  more: `--distribute needs the extension citus in the database and its worker nodes added. It
-moves existing rows: run it before much is loaded, or while nothing serves.
-
-The proposal is statements for the coordinator: large states get a shard of their own, and shards
-move from full nodes to empty ones. Isolating a state blocks its imports meanwhile, but no reads.
-Moves need wal_level=logical on every node.`,
-  async run({ values }, io) {
-    const { databaseUrl } = io.config
-    if (databaseUrl === null) throw new CommandError('shards needs --database: the coordinator', 2)
-    if (values.distribute === true) {
-      await ensureSchema(databaseUrl)
-      await layOutOverCitus(databaseUrl)
-    }
-    const cluster = await readClusterAt(databaseUrl)
-    const lost = cluster.nodes.find(({ isReached }) => !isReached)
-    if (lost !== undefined) {
-      throw new CommandError(
-        `the node ${lost.host}:${lost.port} cannot be reached; sizes are told by the nodes`,
-      )
-    }
-    const proposal = proposeMoves(cluster)
-    const { load, after, statements } = proposal
-    const moves = [`after what follows, in this order, ${after.toFixed(2)} times:`, ...statements]
-    printResult(io, { ...cluster, ...proposal }, [
-      ...describeCluster(cluster),
-      `the fullest node holds ${load.toFixed(2)} times its even share`,
-      ...(statements.length === 0 ? [] : moves),
-    ])
-  },
-}
+export const shardsCommand = command('shards', async ({ values }, io) => {
+  const { databaseUrl } = io.config
+  if (databaseUrl === null) throw new CommandError('shards needs --database: the coordinator', 2)
+  if (values.distribute === true) {
+    await ensureSchema(databaseUrl)
+    await layOutOverCitus(databaseUrl)
+  }
+  const cluster = await readClusterAt(databaseUrl)
+  const lost = cluster.nodes.find(({ isReached }) => !isReached)
+  if (lost !== undefined) {
+    throw new CommandError(
+      `the node ${lost.host}:${lost.port} cannot be reached; sizes are told by the nodes`,
+    )
+  }
+  const proposal = proposeMoves(cluster)
+  const { load, after, statements } = proposal
+  const moves = [`after what follows, in this order, ${after.toFixed(2)} times:`, ...statements]
+  printResult(io, { ...cluster, ...proposal }, [
+    ...describeCluster(cluster),
+    `the fullest node holds ${load.toFixed(2)} times its even share`,
+    ...(statements.length === 0 ? [] : moves),
+  ])
+})
 
 function describeCluster({ nodes, groups }: Cluster): string[] {
   const rows = nodes.flatMap(({ host, port }) => {
