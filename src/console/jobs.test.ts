@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { until } from '../../test/until.ts'
 import { readConfig } from '../settings/read-config.ts'
 import { createJobs, type Job, type JobLimits, showJob } from './jobs.ts'
 
@@ -60,7 +61,7 @@ test('two jobs run at once; others wait, say so, and begin when one has ended', 
   assert.match(showJob(jobs, third.id).lines.join(), /waits until another job has ended/)
   jobs.stop(third.id)
   assert.match(third.error ?? '', /stopped before it began/)
-  while (first.lines.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  await until(() => first.lines.length > 0)
   jobs.stop(first.id)
   await ended(first)
   assert.equal(fourth.isWaiting, false)
@@ -69,7 +70,7 @@ test('two jobs run at once; others wait, say so, and begin when one has ended', 
 test('a job that does not stop is killed', async (t) => {
   const jobs = makeJobs(t)
   const job = jobs.start('otto', ['import'])
-  while (job.lines.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  await until(() => job.lines.length > 0)
   jobs.stop(job.id)
   await ended(job)
   assert.match(job.error ?? '', /SIGKILL/)
@@ -125,6 +126,4 @@ function listChildren(): number[] {
   return readFileSync(path, 'utf8').trim().split(' ').map(Number)
 }
 
-async function ended(job: Job): Promise<void> {
-  while (job.endedAt === null) await new Promise((resolve) => setTimeout(resolve, 20))
-}
+const ended = (job: Job) => until(() => job.endedAt !== null)

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { startService } from '../../test/service.ts'
+import { until } from '../../test/until.ts'
 import { type AccessLog, openAccessLog } from './access-log.ts'
 
 test("a request's line has declared parameter names and the key id, and no values", async () => {
@@ -141,8 +142,4 @@ function write(log: AccessLog, requestId: string): void {
     status: 200,
     ms: 1,
   })
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20))
 }

@@ -16,6 +16,7 @@ import { setTimeout } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import { endAll, startRunning } from '../../test/ledger/running-service.ts'
 import { startService } from '../../test/service.ts'
+import { until } from '../../test/until.ts'
 
 const skip = spawnSync('openssl', ['version']).status !== 0 && 'no openssl to make a certificate'
 
@@ -81,9 +82,9 @@ test('after SIGHUP a moved log and a new certificate are in use, and the same pr
   renameSync(log, `${log}.1`)
   makeCertificate(cert, key, 'second')
   for (const pid of [service.pid, ...before]) process.kill(pid, 'SIGHUP')
-  while ((await ask(port)).name !== 'second') await setTimeout(250)
+  await until(async () => (await ask(port)).name === 'second')
   await ask(port, '/nothing')
-  while (!existsSync(log) || statSync(log).size === 0) await setTimeout(100)
+  await until(() => existsSync(log) && statSync(log).size > 0)
   assert.equal(statSync(`${log}.1`).size, 0)
   assert.deepEqual(
     kinds.flatMap((kind) => service.pids(kind)),

@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { signBillingLink } from '../../src/accounts/billing-link.ts'
 import { billingPage } from '../../src/cli/commands/accounts/billing.ts'
 import { readConfig } from '../../src/settings/read-config.ts'
@@ -13,6 +12,7 @@ import { openAccounts } from '../../src/store/open.ts'
 import { runCommand } from '../command.ts'
 import { endAll, type RunningService, startRunning } from '../ledger/running-service.ts'
 import { makeCustomer } from '../processes/operator.ts'
+import { until } from '../until.ts'
 import { addCustomer, FAKE_KEY, FAKE_SECRET, startFakeStripe } from './fake-stripe.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'platbook-billing-page-'))
@@ -39,7 +39,7 @@ before(async () => {
   await accounts.close()
   // The process of billing answers later than the workers.
   const url = await linkOf(linked)
-  while ((await open(url)).status === 503) await setTimeout(50)
+  await until(async () => (await open(url)).status !== 503)
 })
 after(async () => {
   await service?.stop()

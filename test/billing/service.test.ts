@@ -11,6 +11,7 @@ import { readConfig } from '../../src/settings/read-config.ts'
 import { openAccounts } from '../../src/store/open.ts'
 import { endAll, type RunningService, startRunning } from '../ledger/running-service.ts'
 import { makeCustomer } from '../processes/operator.ts'
+import { until } from '../until.ts'
 import {
   addCustomer,
   addInvoice,
@@ -82,13 +83,7 @@ async function statusNow(): Promise<number> {
   return status
 }
 
-async function becomes(blocked: boolean): Promise<void> {
-  const until = performance.now() + 5000
-  while (((await statusNow()) === 403) !== blocked) {
-    assert.ok(performance.now() < until, 'the new status did not come')
-    await wait(20)
-  }
-}
+const becomes = (blocked: boolean) => until(async () => ((await statusNow()) === 403) === blocked)
 
 function billingPid(): number | undefined {
   const found = readdirSync('/proc').find((pid) => {

@@ -13,6 +13,7 @@ import { openDatabase } from '../../src/store/sqlite/connection.ts'
 import { createLedgerStore } from '../../src/store/sqlite/ledger.ts'
 import { makeCustomer, operate } from '../processes/operator.ts'
 import { IS_LONG, repetitions } from '../repetitions.ts'
+import { until } from '../until.ts'
 import {
   endAll,
   type ProcessKind,
@@ -158,10 +159,6 @@ async function audit(account: string, answered: Set<string>) {
     missing: answered.difference(written).size,
     bad,
   }
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await pause(10)
 }
 
 function pause(milliseconds: number): Promise<void> {

@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { askBothWorkers } from '../processes/ask.ts'
 import { makeCustomer, operate } from '../processes/operator.ts'
+import { until } from '../until.ts'
 import { ask, endAll, ROOT, startRunning } from './running-service.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'platbook-live-keys-'))
@@ -43,7 +44,7 @@ test('keys rotate under load without a 401; a revoked key ends in every process'
     key = (await operate(data, 'key', 'rotate', keys.at(-1).id, '--overlap', '1h')).key
     if (turn === 1) await operate(data, 'secret', 'rotate')
     const seen = statuses.get('200') ?? 0
-    while ((statuses.get('200') ?? 0) < seen + 200) await pause(5)
+    await until(() => (statuses.get('200') ?? 0) >= seen + 200)
   }
   going = false
   await Promise.all(walks)

@@ -23,6 +23,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ledgerAccept, ledgerVerify } from '../../src/cli/commands/accounts/ledger.ts'
 import { runCommand } from '../command.ts'
 import { makeCustomer, operate } from '../processes/operator.ts'
+import { until } from '../until.ts'
 import { QUERY } from './promises.ts'
 import { endAll, startRunning } from './running-service.ts'
 
@@ -67,7 +68,7 @@ async function crash(anchor?: Anchor): Promise<Crash> {
     assert.equal(response.status, 200)
   }
   await sleep(NOTED_MS)
-  while (anchor !== undefined && !anchor.hasNoted(10)) await sleep(50)
+  await until(() => anchor === undefined || anchor.hasNoted(10))
   await service.killAll()
   assert.ok(existsSync(join(data, 'accounts.db-wal')))
   return { folder, customer }
@@ -175,7 +176,7 @@ test('a service whose anchor does not answer continues, with a log line', async 
   const service = await startRunning({ data, workers: 1, env })
   const headers = { authorization: customer.key }
   assert.equal((await fetch(`${service.address}${URL_PATH}`, { headers })).status, 200)
-  while (!service.log().includes('newest hashes to PLATBOOK_ANCHOR_URL')) await sleep(50)
+  await until(() => service.log().includes('newest hashes to PLATBOOK_ANCHOR_URL'))
   await service.stop()
   assert.ok(!service.log().includes('secret-token'))
   await assert.rejects(

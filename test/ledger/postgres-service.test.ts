@@ -17,6 +17,7 @@ import { CLUSTER, createOnCluster, NOT_OURS, noteDatabase } from '../citus-clust
 import { startServer, whyNoServer } from '../postgres-server.ts'
 import { makeCustomer } from '../processes/operator.ts'
 import { stage } from '../store/staged.ts'
+import { until } from '../until.ts'
 import { ask, endAll, type RunningService, startLoad, startRunning } from './running-service.ts'
 
 const QUERY = 'state=WI&lastName=SMITH&limit=1'
@@ -80,7 +81,7 @@ else {
     ] as const) {
       await accounts.admin.changeFacts(account, (facts) => ({ ...facts, suspended }))
       const changed = performance.now()
-      while ((await statusesOf()).some((one) => one !== status)) await sleep(1)
+      await until(async () => (await statusesOf()).every((one) => one === status))
       t.diagnostic(`${status} everywhere after ms: ${Math.round(performance.now() - changed)}`)
     }
   })
@@ -94,17 +95,17 @@ else {
     const back: number[] = []
     for (let round = 0; round < 3; round += 1) {
       const before = seen()
-      while (seen() < before + 50) await sleep(5)
+      await until(() => seen() >= before + 50)
       await server.kill()
       await sleep(100)
       await server.start()
       const started = performance.now()
       const then = seen()
-      while (seen() === then) await sleep(5)
+      await until(() => seen() > then)
       back.push(Math.round(performance.now() - started))
     }
     const mended = seen()
-    while (seen() < mended + 100) await sleep(5)
+    await until(() => seen() >= mended + 100)
     await Promise.all(loads.map((load) => load.stop()))
     const answered = new Set(loads.flatMap((load) => [...load.answered]))
     const charged = new Set<string>()

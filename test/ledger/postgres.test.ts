@@ -31,6 +31,7 @@ import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import { CLUSTER, createOnCluster, NOT_OURS } from '../citus-cluster.ts'
 import { startProxy } from '../postgres-proxy.ts'
 import { startServer, whyNoServer } from '../postgres-server.ts'
+import { until } from '../until.ts'
 import { makeCharge } from './fixture.ts'
 
 const missing = whyNoServer()
@@ -212,7 +213,7 @@ else {
     const isSuspended = async () => (await keys.find(key, 0))?.account.facts.suspended
     for (const suspended of [true, false]) {
       await accounts.admin.changeFacts(id, (facts) => ({ ...facts, suspended }))
-      while ((await isSuspended()) !== suspended) await sleep(5)
+      await until(async () => (await isSuspended()) === suspended)
     }
     await store.close()
   })
@@ -401,7 +402,7 @@ else {
     await supervisor.started
     await client.ready()
     // A server that is slow at first is asked again within some seconds.
-    while (((await client.leases.lease('acc_process', 1000, 1))?.slot ?? 0) >= 0) await sleep(50)
+    await until(async () => ((await client.leases.lease('acc_process', 1000, 1))?.slot ?? 0) < 0)
   })
 
   for (const [what, strike, mend] of [

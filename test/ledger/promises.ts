@@ -21,6 +21,7 @@ import { openDatabase } from '../../src/store/sqlite/connection.ts'
 import { createLedgerStore } from '../../src/store/sqlite/ledger.ts'
 import { askBothWorkers } from '../processes/ask.ts'
 import { makeCustomer } from '../processes/operator.ts'
+import { until } from '../until.ts'
 import { answersBefore, buildImage, type Fate, readTrace, straceWords } from './disk-trace.ts'
 import { ask, ROOT, type RunningService, startLoad, startRunning } from './running-service.ts'
 
@@ -106,7 +107,7 @@ export async function checkPowerLoss(
   const images = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : folder, 'platbook-image-'))
   const service = await startRunning({ root, data, workers: 1, wrapper: straceWords(log) })
   const load = startLoad(() => service.address, key, 3)
-  while (load.answered.size < answers) await new Promise((resolve) => setTimeout(resolve, 10))
+  await until(() => load.answered.size >= answers)
   await load.stop()
   await service.killAll()
 

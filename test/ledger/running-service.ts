@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { IS_LONG } from '../repetitions.ts'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -109,8 +110,9 @@ export type Load = {
   stop(): Promise<void>
 }
 
-/** Refused callers wait a little, because a restarting process needs the processor. */
-const REFUSED_MS = 10
+/** Callers wait a little; refused ones longer: a restarting process needs the processor. */
+const ANSWERED_MS = IS_LONG ? 0 : 4
+const REFUSED_MS = IS_LONG ? 10 : 20
 
 /**
  * Sends premium owner searches over `connections` connections, one after the other on each, until
@@ -143,7 +145,8 @@ export function startLoad(
       const status = await ask(url, key, agent, load.answered)
       load.statuses.set(status, (load.statuses.get(status) ?? 0) + 1)
       if (!/^(200|403|503|lost)$/.test(status)) throw new Error(`${url} answered ${status}`)
-      if (status !== '200') await new Promise((resolve) => setTimeout(resolve, REFUSED_MS))
+      const pauseMs = status === '200' ? ANSWERED_MS : REFUSED_MS
+      if (pauseMs > 0) await wait(pauseMs)
     }
   })
   return load

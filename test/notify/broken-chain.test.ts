@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import { ledgerVerify } from '../../src/cli/commands/accounts/ledger.ts'
 import { auditCommands } from '../../src/cli/commands/service/audit.ts'
 import { checkCommand } from '../../src/cli/commands/store/check.ts'
@@ -15,6 +14,7 @@ import { runCommand } from '../command.ts'
 import { makeRoll } from '../contract/rolls.ts'
 import { endAll, startRunning } from '../ledger/running-service.ts'
 import { startService } from '../service.ts'
+import { until } from '../until.ts'
 import { startReceiver, type TestReceiver } from './receiver.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'platbook-broken-'))
@@ -88,8 +88,7 @@ test('ledger verify and check send a notice of a changed row, and keep it if uns
 test('the ledger process of the service sends the notice at its start', async () => {
   receiver.taken.length = 0
   const service = await startRunning({ data, workers: 1, env })
-  const until = performance.now() + 60_000
-  while (sentNotices().length === 0 && performance.now() < until) await wait(50)
+  await until(() => sentNotices().length > 0)
   const [{ kind, text } = NOTHING] = sentNotices()
   assert.equal(kind, 'chain_broken', service.log())
   assert.ok(service.log().includes(text))

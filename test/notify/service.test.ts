@@ -4,10 +4,10 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Notice } from '../../src/notify/notice.ts'
 import { endAll, startRunning } from '../ledger/running-service.ts'
 import { makeCustomer, operate } from '../processes/operator.ts'
+import { until } from '../until.ts'
 import { startReceiver, type Taken, type TestReceiver } from './receiver.ts'
 
 const SEARCH = '/public/property/owner/?state=WI&lastName=Testerman'
@@ -73,13 +73,4 @@ function listWaiting(): string[] {
   } catch {
     return []
   }
-}
-
-/** Waits for something that happens within a minute on any machine. */
-async function until(isSo: () => boolean): Promise<void> {
-  for (let time = 0; time < 1200; time += 1) {
-    if (isSo()) return
-    await wait(50)
-  }
-  assert.fail('it did not happen within a minute')
 }

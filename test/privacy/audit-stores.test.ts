@@ -17,6 +17,7 @@ import { ledgerPlace } from '../../src/store/data-folder.ts'
 import { openAccounts, openLedger, prepareData } from '../../src/store/open.ts'
 import { makeCharge } from '../ledger/fixture.ts'
 import { shareServer, whyNoServer } from '../postgres-server.ts'
+import { until } from '../until.ts'
 
 const DAY_MS = 86_400_000
 
@@ -68,7 +69,7 @@ function testStore(name: string, findUrl: () => Promise<string | null>): void {
       for (let at = 0; at < 2 * SEGMENT_ROWS; at += 1) {
         ;(at % 2 === 0 ? one : two).writer.noteAudit([note(at)])
       }
-      while ((await audit.state()).newest.id < 2 * SEGMENT_ROWS) await new Promise(setImmediate)
+      await until(async () => (await audit.state()).newest.id >= 2 * SEGMENT_ROWS)
       const charge = makeCharge('acc_1', { audit: { query: 'paid', ids: '55025-7\n55025-x' } })
       two.writer.noteAudit(joinNotes())
       const refused = makeCharge('acc_none', { audit: { query: 'no', ids: '55025-7' } })
@@ -88,7 +89,7 @@ function testStore(name: string, findUrl: () => Promise<string | null>): void {
       const all = await audit.entriesAfter(0, 2 * SEGMENT_ROWS + 2)
       keeper.grew(all.slice(0, SEGMENT_ROWS + 10))
       keeper.grew(all.slice(-2))
-      while ((await audit.filteredTo()) < 2) await new Promise(setImmediate)
+      await until(async () => (await audit.filteredTo()) >= 2)
       assert.equal((await verifyAudit(audit)).bad, undefined)
       const seven = (await listAll(whoSaw(audit, '55025-7'))).map(({ query }) => query)
       assert.equal(seven.length, 2 * (SEGMENT_ROWS / 100) + 2)
@@ -109,7 +110,7 @@ function testStore(name: string, findUrl: () => Promise<string | null>): void {
 
       const trimmer = createAuditKeeper(audit, { days: 30, now: () => clock.now, onError: fail })
       trimmer.grew(all.slice(-2))
-      while ((await audit.state()).base.id < 2 * SEGMENT_ROWS) await new Promise(setImmediate)
+      await until(async () => (await audit.state()).base.id >= 2 * SEGMENT_ROWS)
       await trimmer.close()
       const { bad, entries } = await verifyAudit(audit)
       assert.deepEqual([bad, entries], [undefined, 4], 'a segment that is not full stays')

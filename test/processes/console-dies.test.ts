@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { endAll, type ProcessKind, startRunning } from '../ledger/running-service.ts'
-import { until } from './ask.ts'
+import { until } from '../until.ts'
 import { freePort } from './free-port.ts'
 
 /** One that dies sooner after its start is started again only after half a minute. */

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { makeRoll } from '../contract/rolls.ts'
 import { endAll, startRunning } from '../ledger/running-service.ts'
-import { ask, until } from './ask.ts'
+import { until } from '../until.ts'
+import { ask } from './ask.ts'
 import { makeCustomer, operate } from './operator.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'platbook-hung-'))

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { endAll, startRunning } from '../ledger/running-service.ts'
+import { until } from '../until.ts'
 import { runWarm } from '../warm-client.ts'
 import { shareProgram } from '../warm-program.ts'
 import { freePort } from './free-port.ts'
@@ -58,7 +58,7 @@ test('SIGUSR1 opens no debugger in any process', {
   const service = await startRunning({ data, workers: 1, console: true, env })
   // The service does not wait for its console.
   const isUp = () => fetch(`http://127.0.0.1:${port}/sign-in`).catch(() => undefined)
-  while ((await isUp()) === undefined) await setTimeout(20)
+  await until(async () => (await isUp()) !== undefined)
   const kinds = ['worker', 'ledger', 'console'] as const
   const pids = [service.pid, ...kinds.flatMap((kind) => service.pids(kind))]
   assert.ok(pids.length >= 4)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { endAll, startRunning } from '../ledger/running-service.ts'
-import { until } from './ask.ts'
+import { until } from '../until.ts'
 import { freePort } from './free-port.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'platbook-systemd-'))

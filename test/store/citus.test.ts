@@ -27,6 +27,7 @@ import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
 import { runCommand } from '../command.ts'
 import { makeCharge } from '../ledger/fixture.ts'
 import { shareServer, whyNoServer } from '../postgres-server.ts'
+import { until } from '../until.ts'
 import { type Stray, standInForCitus, watchStatements } from './citus-stand-in.ts'
 import { testDatabase } from './postgres-suite.ts'
 import { stage } from './staged.ts'
@@ -232,7 +233,7 @@ function testRolls(name: string, url: string): void {
     assert.equal(await countStaged(admin), 1, 'a running one keeps them')
     await busy.discard()
     await admin.query(HELD.replace('pid', 'pg_terminate_backend(pid)'))
-    while ((await admin.query(HELD)).rows.length > 0);
+    await until(async () => (await admin.query(HELD)).rows.length === 0)
     await (await openRollWriter(url)).discard()
     assert.equal(await countStaged(admin), 0)
     await killed.discard()

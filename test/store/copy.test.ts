@@ -10,7 +10,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { copyCommand } from '../../src/cli/commands/store/copy.ts'
 import { readConfig } from '../../src/settings/read-config.ts'
@@ -27,6 +26,7 @@ import { ROOT } from '../ledger/running-service.ts'
 import { shareServer, whyNoServer } from '../postgres-server.ts'
 import { repetitions } from '../repetitions.ts'
 import { startService, type TestService } from '../service.ts'
+import { until } from '../until.ts'
 import { makeRequests, makeRoll, shown } from './requests.ts'
 import { stage } from './staged.ts'
 
@@ -383,10 +383,6 @@ async function isFree(place: string): Promise<boolean> {
     'SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = ' +
     "'platbook' AND datname = current_database()"
   return (await query<{ n: number }>(place, held))[0]?.n === 0
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await sleep(10)
 }
 
 async function countRows(place: string, table: string): Promise<number> {

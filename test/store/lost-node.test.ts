@@ -12,6 +12,7 @@ import { WalkQueue } from '../../src/store/postgres/pool/walk-queue.ts'
 import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
 import { shareServer, whyNoServer } from '../postgres-server.ts'
+import { until } from '../until.ts'
 import { standInForCitus } from './citus-stand-in.ts'
 import { stage } from './staged.ts'
 
@@ -80,7 +81,7 @@ else {
 
     await admin.query('DELETE FROM stub.lost')
     await lock.query('ROLLBACK')
-    while (reader.unreached().length > 0) await new Promise((resolve) => setTimeout(resolve, 50))
+    await until(() => reader.unreached().length === 0)
     assert.equal((await lookUp('WI')).length, 1)
     assert.deepEqual((await states()).sort(), ['TX', 'WI'])
     await Promise.all([admin.end(), lock.end()])

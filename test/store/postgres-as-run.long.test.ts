@@ -9,9 +9,9 @@ import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { makeRoll } from '../contract/rolls.ts'
 import { startServer, whyNoServer } from '../postgres-server.ts'
-import { until } from '../processes/ask.ts'
 import { freePort } from '../processes/free-port.ts'
 import { startService } from '../service.ts'
+import { until } from '../until.ts'
 
 const isAbsent = spawnSync('pgbouncer', ['--version']).status !== 0
 const skip = whyNoServer() ?? (isAbsent ? 'there is no pgbouncer here' : false)

@@ -6,7 +6,6 @@ import assert from 'node:assert/strict'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { MappingDocument } from '../../src/import/mapping/mapping.ts'
 import { openStaging } from '../../src/import/staging.ts'
@@ -16,6 +15,7 @@ import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
 import { importRoll, makeFolder, write } from '../import/small-roll.ts'
 import { shareServer, whyNoServer } from '../postgres-server.ts'
+import { until } from '../until.ts'
 import { stage } from './staged.ts'
 
 const missing = whyNoServer()
@@ -45,7 +45,7 @@ else {
     await assert.rejects(opening, /another version/)
     const count = `SELECT count(*)::int AS n FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'platbook'`
-    while ((await client.query(count)).rows[0]?.n > 0) await sleep(20)
+    await until(async () => (await client.query(count)).rows[0]?.n === 0)
     await client.end()
   })
 
@@ -82,9 +82,9 @@ else {
       // It has drawn its ids, and waits for its commit while the other one draws and commits.
       await locker.query('BEGIN; LOCK TABLE platbook.scopes IN SHARE MODE')
       const waiting = wisconsin.apply(false, 1_750_000_000)
-      while ((await locker.query(WAITING)).rows.length === 0);
+      await until(async () => (await locker.query(WAITING)).rows.length > 0)
       const next = texas.apply(false, 1_750_000_000)
-      while ((await locker.query(WAITING)).rows.length < 2);
+      await until(async () => (await locker.query(WAITING)).rows.length >= 2)
       await locker.query('COMMIT')
       await Promise.all([waiting, next])
       for (const state of ['WI', 'TX'] as const) {

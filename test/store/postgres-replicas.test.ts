@@ -16,6 +16,7 @@ import type { ParcelReader } from '../../src/store/store.ts'
 import { runCommand } from '../command.ts'
 import { NOT_DURABLE, startServer, type TestServer, whyNoServer } from '../postgres-server.ts'
 import { startService } from '../service.ts'
+import { until } from '../until.ts'
 import { stage } from './staged.ts'
 
 const DATABASE = 'replicated'
@@ -187,8 +188,4 @@ async function ask(server: TestServer | undefined, text: string): Promise<unknow
   const { rows } = await client.query({ text, rowMode: 'array' })
   await client.end()
   return rows[0]?.[0]
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await sleep(20)
 }

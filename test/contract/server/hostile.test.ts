@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { countRequests } from '../../metrics.ts'
 import { startService } from '../../service.ts'
+import { until } from '../../until.ts'
 import { makeRoll } from '../rolls.ts'
 import { exchange } from './raw.ts'
 
@@ -50,7 +51,7 @@ test('a connection begins no more than 32 requests before an answer is taken', a
     socket.write(
       `GET /public/premium/owner/?state=WI&lastName=Smith HTTP/1.1\r\n${head}`.repeat(100),
     )
-    while (charges.length < 32) await setTimeout(5)
+    await until(() => charges.length >= 32)
     await setTimeout(300)
     assert.equal(charges.length, 32)
     while ((text.match(/HTTP\/1\.1 /g) ?? []).length < 100) {

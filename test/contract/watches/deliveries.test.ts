@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { operate } from '../../processes/operator.ts'
 import { NOON, startService } from '../../service.ts'
+import { until } from '../../until.ts'
 import { type EventReceiver, type Received, startEventReceiver } from './receiver.ts'
 
 const HEAD = 'state,county,parcelId,ownerName1,nameOrder,address,totalAssessedValue\n'
@@ -210,7 +211,7 @@ test('receivers that never answer delay nobody else', async () => {
   const { id } = await make({ url: good.url })
   await load()
   await service.keeper.send()
-  while (good.taken.length === 0) await setImmediate()
+  await until(() => good.taken.length > 0)
   assert.equal((await read(slow[0] as string)).deliveries[0].status, 'pending')
   assert.ok(hanging.taken.length <= 4)
   await hanging.close()
@@ -239,7 +240,7 @@ test('names of an account that never resolve delay no other account', async () =
   isSlow = true
   await load()
   await service.keeper.send()
-  while (good.taken.length === 0 || asked.length < 16) await setImmediate()
+  await until(() => good.taken.length > 0 && asked.length >= 16)
   assert.equal(asked.length, 16)
   isSlow = false
   for (const end of waiting) end()
@@ -255,7 +256,7 @@ test('four test events of an account wait for an answer; one more is 429', async
   const other = await make({ url: good.url })
   const send = (one: string) => service.get(`${PATH}${one}/test/`, {}, { method: 'POST' })
   const waiting = [send(id), send(id), send(id), send(id)]
-  while (hanging.taken.length < 4) await setImmediate()
+  await until(() => hanging.taken.length >= 4)
   const fifth = await send(other.id)
   assert.deepEqual(
     [fifth.status, fifth.body.error],
