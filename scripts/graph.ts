@@ -45,7 +45,7 @@ export const LAYERS = [
 ]
 
 /** Tables of data: they may have any length. */
-export const DATA_TABLES = ['src/settings/config.ts', 'src/record/fields.ts']
+export const DATA_TABLES = ['src/record/fields.ts']
 
 export const FILES_MAX = 20
 export const LINES_MAX = 300
