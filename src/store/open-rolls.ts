@@ -115,19 +115,17 @@ export function openHistoryReader(db: DatabaseSync): HistoryReader {
  */
 export function openSqliteSaleTests(path: string): SaleTestWriter {
   const db = openDatabase(path, { kind: 'parcels', synchronous: 'NORMAL' })
-  let isChanged = false
   const writer = createSaleTestWriter(openRollSql(db), async (work) => {
     await writing(db, async () => {
       await work()
       stampWritten(db)
     })
-    isChanged = true
   })
   return {
     ...writer,
     async close() {
       try {
-        if (isChanged && (await emptyLog(db))) writePageSums(db)
+        if (await emptyLog(db)) writePageSums(db)
       } finally {
         db.close()
       }

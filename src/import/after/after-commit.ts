@@ -89,7 +89,7 @@ export async function finishAfterCommit(
     measureQuality(place, counties, counts, open),
   )
   await attempt('checksums of the store were not renewed; the next import does it', async () =>
-    opened?.close(),
+    (await open()).close(),
   )
 }
 

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { COLUMN_NAMES, COLUMNS, type ColumnValues } from '../../columns.ts'
 import type { StagedState } from '../../rolls/roll-sql.ts'
 import type { StagedParcel } from '../../store.ts'
-import { renewPageSums } from '../page-sums.ts'
+import { checkpoint } from '../checkpoint.ts'
 
 /** A connection to the store with a staging file attached as `staging`, and that file's folder. */
 export type Opened = { db: DatabaseSync; stagingDir: string }
@@ -22,10 +22,13 @@ export function carrySql(keptValues: string, polygon: string): string {
   return `carry_over(${keptValues}, s.field_values, ${keepsPolygon})`
 }
 
-/** Does the work that follows the commit of an import. Returns its error, and throws none. */
+/**
+ * Empties the log after the commit of an import. Returns the error, and throws none. The checksums
+ * of the pages are renewed once, when all that follows the commit is written.
+ */
 export function finishCommit(db: DatabaseSync): { fault?: unknown } {
   try {
-    renewPageSums(db)
+    checkpoint(db)
     return {}
   } catch (fault) {
     return { fault }
