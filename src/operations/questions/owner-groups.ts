@@ -1,4 +1,5 @@
 /** Groups parcels by owner, as portfolio search understands the same owner. */
+import { foldLetters } from '../../base/fold.ts'
 import { NumberTable } from '../../base/number-table.ts'
 import { PLACEHOLDER } from '../../owner/dictionaries/organization-words.ts'
 import type { FactName } from '../../record/facts.ts'
@@ -70,9 +71,22 @@ function columnsOf({ columns }: FactBlock): Record<'owner' | 'shortName' | 'mail
 
 const readOwner = openFields(['ownerName', 'ownerName2'])
 
-/** Returns an owner's name as recorded; `undefined` for none, and for texts such as `UNKNOWN`. */
-export function nameOwner({ fieldValues }: StoredParcel): string | undefined {
+/**
+ * Returns an owner's name as recorded; `undefined` for none, and for texts such as `UNKNOWN`. Of two
+ * slots it is the second only if that one alone has words that begin as `start`.
+ */
+export function nameOwner({ fieldValues }: StoredParcel, start = ''): string | undefined {
   const { ownerName, ownerName2 } = readOwner(fieldValues)
-  const name = ownerName ?? ownerName2
+  const isSecond = !beginsAs(ownerName, start) && beginsAs(ownerName2, start)
+  const name = isSecond ? ownerName2 : (ownerName ?? ownerName2)
   return name === null || PLACEHOLDER.test(name.toUpperCase()) ? undefined : name
+}
+
+/** Reports whether words of a name, from any on, begin as a text. */
+function beginsAs(name: string | null, start: string): boolean {
+  const fold = (text: string) =>
+    ` ${foldLetters(text)
+      .replace(/[^A-Z0-9]+/g, ' ')
+      .trim()}`
+  return name !== null && fold(name).includes(fold(start))
 }

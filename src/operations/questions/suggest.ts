@@ -280,18 +280,18 @@ async function findOwnerNames(
   const whole = text.slice(0, text.lastIndexOf(' '))
   if (records.length === 0 && !isWord) {
     const begun = await find({ ...name, lastName: whole })
-    records.push(...begun.filter((one) => foldLetters(nameOwner(one) ?? '').startsWith(text)))
+    records.push(...begun.filter((one) => foldLetters(nameOwner(one, text) ?? '').startsWith(text)))
   }
-  const exact = showOwners(records, state).slice(0, limit)
+  const exact = showOwners(records, state, text).slice(0, limit)
   const isNear = exact.length < limit && isWord && text.length >= 4
   const others = isNear ? await find({ ...name, fuzzy: true }) : []
   const known = new Set(exact.map((one) => one.text))
-  const near = showOwners(others, state).filter((one) => !known.has(one.text))
+  const near = showOwners(others, state, text).filter((one) => !known.has(one.text))
   return { exact, near, seen: [...records, ...others] }
 }
 
-function showOwners(records: readonly StoredParcel[], state: string): Suggestion[] {
-  const byName = Map.groupBy(records, (one) => nameOwner(one) ?? '')
+function showOwners(records: readonly StoredParcel[], state: string, text: string): Suggestion[] {
+  const byName = Map.groupBy(records, (one) => nameOwner(one, text) ?? '')
   byName.delete('')
   return [...byName].flatMap(([text, [first]]) => {
     if (first === undefined) return []

@@ -21,6 +21,7 @@ const ROWS: Row[] = [
   at('L', '3013-3015 QUARRY RIDGE ST'),
   at('M', '22W404 WILD MEADOW DR'),
   at('K', '11 BIRCH CT', { ownerName1: 'TOWN OF HERONWOOD' }),
+  at('N', '12 BIRCH CT', { ownerName1: 'ROE, JO', ownerName2: 'PENDERGRAST, LENA' }),
 ]
 const service = await startService(makeRoll(ROWS))
 after(() => service.close())
@@ -100,6 +101,8 @@ const OTHERS: [query: string, told: [kind: string, text: string, id: string | nu
   ['q=vermona', [['city', 'VERONA', null]]],
   ['q=quillo&kinds=owner', [['owner', 'QUILLON, MARA', '55025-G']]],
   // Companies and offices by the beginning of any word.
+  ['q=pender&kinds=owner', [['owner', 'PENDERGRAST, LENA', '55025-N']]],
+  ['q=roe&kinds=owner', [['owner', 'ROE, JO', '55025-N']]],
   ['q=quillf&kinds=owner', [['owner', 'QUILLFEATHER & SONS LLC', '55025-I']]],
   ['q=quillfeather %26 so&kinds=owner', [['owner', 'QUILLFEATHER & SONS LLC', '55025-I']]],
   ['q=town of ter&kinds=owner', [['owner', 'TOWN OF TERNWOOD', '55025-J']]],
