@@ -2,7 +2,7 @@
  * Calls a tool: turns its arguments into a request of the operation, and the answer into a result.
  */
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { toQueryText } from '../operations/given-query.ts'
+import { isRoundedNumber, toQueryText } from '../operations/given-query.ts'
 import { compactAnswer } from './compact.ts'
 import { RESULTS_MAX, type Tool } from './tools.ts'
 
@@ -56,6 +56,9 @@ function readArguments(
     if (value === null || value === undefined) continue
     if (!Object.hasOwn(known, name)) {
       return `There is no argument ${name}; the arguments are ${Object.keys(known).join(', ')}`
+    }
+    if ([value].flat().some(isRoundedNumber)) {
+      return `${name} is a number above 2^53: send it as text`
     }
     if (Array.isArray(value) && known[name]?.type === 'array') query[name] = value.map(toQueryText)
     else if (typeof value === 'object') return `${name} must be a single value`

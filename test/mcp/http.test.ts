@@ -183,6 +183,7 @@ test('wrong arguments name themselves and cost nothing', async () => {
     [{ lastName: 'Larsen' }, /state is required/],
     [{ state: 'WI', surname: 'Larsen' }, /no argument surname; the arguments are state, lastName/],
     [{ state: 'WI', lastName: ['Larsen'] }, /lastName must be a single value/],
+    [{ state: 'WI', lastName: 2 ** 60 }, /lastName is a number above 2\^53: send it as text/],
     [{ state: 'WI', lastName: 'Larsen', cursor: 'x' }, /Invalid cursor/],
     [{ state: 'WI', lastName: 'Larsen', limit: 0 }, /limit must be 1 or more/],
   ]
