@@ -72,8 +72,8 @@ function columnsOf({ columns }: FactBlock): Record<'owner' | 'shortName' | 'mail
 const readOwner = openFields(['ownerName', 'ownerName2'])
 
 /**
- * Returns an owner's name as recorded; `undefined` for none, and for texts such as `UNKNOWN`. Of two
- * slots it is the second only if that one alone has words that begin as `start`.
+ * Returns an owner's name as recorded; `undefined` for none, and for texts such as `UNKNOWN`. Of
+ * two slots it is the second only if that one alone has words that begin as `start`.
  */
 export function nameOwner({ fieldValues }: StoredParcel, start = ''): string | undefined {
   const { ownerName, ownerName2 } = readOwner(fieldValues)
