@@ -13,7 +13,7 @@ import { shapeOf } from './shape.ts'
 import { type ExportRow, type ExportWriter, openCsv, openGeoJsonLines } from './text-files.ts'
 
 export const EXPORT_FORMATS = ['parquet', 'csv', 'geojsonl'] as const
-export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 export type ExportJob = {
   scope: ExportScope

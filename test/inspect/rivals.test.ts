@@ -1228,3 +1228,91 @@ test('`PSALEDATE` next to `SALEDATE` is the sale before; of several pages the fi
     ['2003-05-04', 60_300, null, null],
   ])
 })
+
+const ALONE: [string, Record<string, Cell>, string | undefined][] = [
+  ['of the owner', { CNTCTLAST: name }, 'CNTCTLAST'],
+  ['next to an owner', { XPERS: name, OWNER_NAME: name }, 'OWNER_NAME'],
+  ['of two columns', { XPERS: name, YPERS: (at) => name(at + 1) }, undefined],
+  ['of grantors', { GRANTOR: name }, undefined],
+]
+for (const [title, columns, expected] of ALONE) {
+  test(`names in a column whose name says nothing: ${title}`, async (t) => {
+    const { document } = await inspectColumns(t, { ...ID, SITUS_ADDRESS: street, ...columns })
+    assert.equal(columnOf(document.fields.ownerName1), expected)
+  })
+}
+
+test('grantees with addresses are the owners where no other column is', async (t) => {
+  const columns = {
+    ...ID,
+    GranteeLas: name,
+    GranteeFul: street,
+    GranteeCit: cities,
+    GranteeSta: () => 'NE',
+    GranteeZip: (at: number) => 68500 + (at % 9),
+  }
+  const { document } = await inspectColumns(t, columns)
+  const { ownerName1, ownerAddressLine1, ownerCity, ownerZipCode, city, zipCode } = document.fields
+  const own = [ownerName1, ownerAddressLine1, ownerCity, ownerZipCode].map(columnOf)
+  assert.deepEqual(own, ['GranteeLas', 'GranteeFul', 'GranteeCit', 'GranteeZip'])
+  assert.deepEqual([city, zipCode], [undefined, undefined])
+  const { document: other } = await inspectColumns(t, { ...columns, OWNER: name })
+  assert.equal(columnOf(other.fields.ownerName1), 'OWNER')
+  assert.notEqual(columnOf(other.fields.ownerCity), 'GranteeCit')
+})
+
+const below = (places: string) => ({
+  ...ID,
+  OWNER: name,
+  address1: street,
+  address2: cycle(places.split('|')),
+})
+for (const [places, field] of [
+  ['ALDA NE 68810|ATLANTA GA 30309|APEX NC 27502', 'ownerAddressLine1'],
+  ['ALDA NE 68810|CAIRO NE 68824', 'address'],
+] as const) {
+  test(`address1 above ${places} is the ${field}`, async (t) => {
+    const { document } = await inspectColumns(t, below(places))
+    assert.match(JSON.stringify(document.fields[field]), /address1/)
+    const other = field === 'address' ? 'ownerAddressLine1' : 'address'
+    assert.equal(document.fields[other], undefined)
+  })
+}
+
+test('a company is the owner where no person is, and an initial is of the name', async (t) => {
+  const isFirm = (at: number) => at % 4 === 0
+  const columns = {
+    ...ID,
+    SITUS_ADDRESS: street,
+    Company: (at: number) => (isFirm(at) ? `HARLOW ${at} LLC` : ''),
+    'First Name': (at: number) => (isFirm(at) ? '' : (GIVEN[at % 8] ?? '')),
+    'Middle Initial': (at: number) => (isFirm(at) ? '' : 'Q'),
+    'Last Name': (at: number) => (isFirm(at) ? '' : (NAMES[at % 10] ?? '')),
+    'Co Owner First Name': sometimes(30, (at) => GIVEN[at % 8] ?? ''),
+    'Co Owner Last Name': sometimes(30, (at) => NAMES[at % 10] ?? ''),
+  }
+  const { document } = await inspectColumns(t, columns)
+  assert.deepEqual(document.fields.ownerName1, {
+    first: [
+      { join: ['Last Name', { join: ['First Name', 'Middle Initial'] }], with: ', ' },
+      'Company',
+    ],
+  })
+  assert.deepEqual(document.fields.ownerName2, {
+    join: ['Co Owner Last Name', { join: ['Co Owner First Name'] }],
+    with: ', ',
+  })
+})
+
+test('of two taxable values the one after exemptions is taxable', async (t) => {
+  const columns = {
+    ...BASE,
+    TOTTXBLE: gross,
+    TOTALEXEMP: exempt,
+    NETTAXABLE: (at: number) => gross(at) - exempt(at),
+  }
+  const { document } = await inspectColumns(t, columns)
+  assert.equal(columnOf(document.fields.taxableValue), 'NETTAXABLE')
+  const { document: alone } = await inspectColumns(t, { ...BASE, TOTTXBLE: gross })
+  assert.equal(columnOf(alone.fields.taxableValue), 'TOTTXBLE')
+})

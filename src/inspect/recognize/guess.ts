@@ -56,8 +56,25 @@ export function guessAll(subjects: Subject[]): Guess[] {
       }
     }
   }
-  return all.sort((a, b) => b.certainty - a.certainty || a.subject.index - b.subject.index)
+  return promoteOwner(all).sort(
+    (a, b) => b.certainty - a.certainty || a.subject.index - b.subject.index,
+  )
 }
+
+/** Where no column is named as an owner's, the only one of names whose own name says nothing is. */
+function promoteOwner(guesses: Guess[]): Guess[] {
+  const isOwner = ({ field }: Guess) => field === 'ownerName1' || field === 'ownerLast'
+  const found = guesses.filter(isOwner)
+  const [only, ...others] = found.filter(({ byName }) => byName === 0)
+  const isNamed = found.some(({ byName, certainty }) => byName > 0 || certainty >= SURE)
+  if (only === undefined || others.length > 0 || isNamed || isClear(only.subject, guesses))
+    return guesses
+  return guesses.map((one) => (one === only ? { ...one, certainty: SURE } : one))
+}
+
+/** Reports whether a column is surely something else. */
+const isClear = (subject: Subject, guesses: Guess[]) =>
+  guesses.some((one) => one.subject === subject && one.certainty >= SURE)
 
 /**
  * Assigns one column to each field and one field to each column, the most certain first. A field of

@@ -30,8 +30,25 @@ export function settleSums(subjects: Subject[], sample: Sample): Subject[] {
       }
     }
   }
-  return settleNet(subjects, sample).map((subject) =>
+  return settleNet(settleGross(subjects, sample), sample).map((subject) =>
     found.has(subject.index) ? addValueWord(subject, found.get(subject.index)) : subject,
+  )
+}
+
+/** `TOTTXBLE` less `TOTALEXEMP` is `NETTAXABLE`: what is left after exemptions is taxable. */
+function settleGross(subjects: Subject[], sample: Sample): Subject[] {
+  const namesOf = (word: string) =>
+    subjects.filter(
+      ({ meaning, contents: c }) =>
+        meaning.words.includes(word) && c.numeric > 0.9 && c.high >= 500,
+    )
+  const [taxables, exempt] = [namesOf('taxable'), namesOf('exemption')]
+  const isBefore = (one: Subject, net: Subject) =>
+    isAfter(sample, net, one) && exempt.some((less) => addsUp(sample, net, less, one))
+  return subjects.map((subject) =>
+    taxables.includes(subject) && taxables.some((net) => net !== subject && isBefore(subject, net))
+      ? { ...subject, meaning: { words: ['?gross', '?taxable'], ordinal: 0 } }
+      : subject,
   )
 }
 

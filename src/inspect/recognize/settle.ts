@@ -104,14 +104,31 @@ const readOwnersLines: Step = (subject) =>
     ? withWords(subject, ['mail', 'address'])
     : subject
 
+/** Where no column is an owner's, the grantees with addresses are the owners. */
+const readGrantees: Step = (subject, all) => {
+  const isParty = ({ meaning: { words } }: Subject) =>
+    words.some((word) => OWNERS.has(word) || word === 'mail')
+  const places = all.filter((one) => has(one, 'grantee') && (has(one, 'city') || has(one, 'zip')))
+  if (!has(subject, 'grantee') || places.length === 0 || all.some(isParty)) return subject
+  if (subject.contents.address > 0.5) return withWords(subject, ['mail', 'address'])
+  const isName = subject.contents.person + subject.contents.organization > 0.5
+  return isName ? withWords(subject, ['owner', 'name']) : replace(subject, 'grantee', 'owner')
+}
+
 /**
  * `LASTNAME` without a column of given names holds the whole name; `LASTNAME` and `FIRSTNAME`
  * without a word more are the owner's.
  */
 const readWholeNames: Step = (subject, all) => {
+  const { words } = subject.meaning
   const isOf = (one: Subject, part: string) =>
     has(one, part) && one.meaning.words.every((word) => word === part || OF_NAME.has(word))
   const isGiven = (one: Subject) => isFilled(one) && has(one, 'first') && !has(one, 'line')
+  const isPaired = all.some((one) => isOf(one, 'last')) && all.some((one) => isOf(one, 'first'))
+  const isMiddle = words.includes('middle') && words.every((word) => MIDDLE.has(word))
+  if (isPaired && isMiddle) return withWords(subject, ['owner', 'middle', 'name'])
+  if (isPaired && words.join() === 'suffix' && isNameSuffix(subject))
+    return withWords(subject, ['owner', 'suffix'])
   const isLast = isOf(subject, 'last')
   if (isLast && !all.some(isGiven))
     return subject.contents.words > 1.5 ? withWords(subject, ['owner', 'name']) : subject
@@ -119,6 +136,7 @@ const readWholeNames: Step = (subject, all) => {
   const isPair = isOf(subject, own) && all.some((one) => isFilled(one) && isOf(one, other))
   return isPair ? withWords(subject, ['owner', own, 'name']) : subject
 }
+const MIDDLE: ReadonlySet<string> = new Set(['middle', 'name', '?initial'])
 const OF_NAME: ReadonlySet<string> = new Set(['name', 'owner'])
 
 /**
@@ -424,6 +442,7 @@ const municipalShare = (texts: string[]) =>
 
 const STEPS: Step[] = [
   ...FIRST_STEPS,
+  readGrantees,
   readPayers,
   readOwnersMail,
   readOwnersLines,

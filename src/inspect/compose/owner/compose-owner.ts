@@ -40,11 +40,28 @@ function composeNames(builder: DraftBuilder): void {
         columns.length === 0
           ? last.subject.name
           : { join: [last.subject.name, { join: columns }], with: ', ' }
-      const note = 'surname and given names are columns of their own'
-      builder.add(field, value, [last, ...rest], note)
+      const firm = field === 'ownerName1' ? findFirms(builder, last) : undefined
+      const both = firm === undefined ? value : { first: [value, firm] }
+      const other = firm === undefined ? '' : `; else ${firm}`
+      const note = `surname and given names are columns of their own${other}`
+      builder.add(field, both, [last, ...rest], note)
     }
   }
 }
+/** `Company`: names of organizations in most of the rows without a surname, and in few others. */
+function findFirms({ subjects, sample }: DraftBuilder, last: Guess): string | undefined {
+  const isFilled = (row: readonly string[], { index }: Subject) => (row[index] ?? '').trim() !== ''
+  const nameless = sample.kept.filter((row) => !isFilled(row, last.subject))
+  const found = subjects.find((one) => {
+    const { organization, person } = one.contents
+    const inNameless = nameless.filter((row) => isFilled(row, one)).length
+    const inAll = sample.kept.filter((row) => isFilled(row, one)).length
+    const isMost = inNameless > nameless.length * 0.9 && inNameless > inAll * 0.9
+    return one !== last.subject && organization > 0.5 && person < 0.5 && isMost
+  })
+  return nameless.length > 0 ? found?.name : undefined
+}
+
 const NAMES: [string, string, ...string[]][] = [
   ['ownerName1', 'ownerLast', 'ownerFirst', 'ownerMiddle', 'ownerSuffix'],
   ['ownerName2', 'ownerLast2', 'ownerFirst2', 'ownerMiddle2'],
@@ -134,6 +151,7 @@ function settleLines(builder: DraftBuilder): void {
     (states?.subject.contents.distinct ?? 0) > 3 ||
     lines.some(({ subject }) => subject.contents.cityStateZip > 0.3) ||
     contents.poBox > 0.03 ||
+    hasPlaceBelow(builder, line) ||
     (contents.fill < 0.3 && line.subject.meaning.ordinal > 0)
   if (!travels) return
   builder.move('address', 'ownerAddressLine1')
@@ -147,6 +165,17 @@ function settleLines(builder: DraftBuilder): void {
     const ownName = guess?.subject.meaning.words.includes('site') === true
     if (guess !== undefined && !ownName && builder.look(to) === undefined) builder.move(from, to)
   }
+}
+
+/** `ADDRESS2` with places in several states below `ADDRESS1` is of an envelope, not of a site. */
+function hasPlaceBelow(builder: DraftBuilder, { subject }: Guess): boolean {
+  const stemOf = ({ name }: Subject) => name.replace(/\d+$/, '').toUpperCase()
+  const place = builder.subjects.find(
+    (one) => one !== subject && stemOf(one) === stemOf(subject) && one.contents.cityStateZip > 0.3,
+  )
+  const texts = place?.contents.texts ?? []
+  const states = texts.map((text) => cutCityStateZip(text.toUpperCase()).state)
+  return new Set(states.filter((state) => state !== null)).size > 1
 }
 
 function composeMailLine(builder: DraftBuilder): void {
