@@ -7,8 +7,10 @@ import { TRUST_ENDS } from './trust.ts'
 export function organizationType(name: string): OwnerType {
   const words = name.split(/[^A-Z0-9]+/)
   const isLandBank = name.includes('COUNTY LAND BANK')
-  const isCompany = (word: string) => word === 'BANK' || word === 'LLC' || word === 'INC'
-  if (!isLandBank && words.some(isCompany)) return 'company'
+  const isCompany = (word: string) => word === 'LLC' || word === 'INC'
+  // Red Bank is a borough.
+  const isBank = words.includes('BANK') && !isLandBank && !MUNICIPALITY.test(name)
+  if (isBank || words.some(isCompany)) return 'company'
   const trust = words.findIndex((word) => TRUST_ENDS.has(word))
   const isTrust = trust > 0 || (trust === 0 && /^(?:OF|NO|NUMBER|\d+)$/.test(words[1] ?? ''))
   if (isTrust && words[trust + 1] !== 'CO' && words[trust + 1] !== 'COMPANY') return 'trust'
@@ -18,6 +20,8 @@ export function organizationType(name: string): OwnerType {
     ? 'government'
     : 'company'
 }
+
+const MUNICIPALITY = /^(?:CITY|TOWN|VILLAGE|BOROUGH|BORO|TOWNSHIP|TWP) OF [A-Z]+ BANK$/
 
 /** Matches a closing `TR`, and `REVOCABLE` where the roll truncated it or what follows. */
 const CLOSING_TRUST = /\bTR(?: (?:UTA|UA|UTD|UDT|UAD|DTD|DATED)\b.*)?$|\b(?:IR)?REVOC[A-Z]*$/
