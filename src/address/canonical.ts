@@ -13,7 +13,7 @@ import { parseWords } from './parse/parse.ts'
 import { unitLength } from './parse/rest.ts'
 import { cutKnownTail, findTails } from './parse/tails.ts'
 import type { UnitPart } from './parse/units.ts'
-import { numberLength, splitWords, type Words } from './parse/words.ts'
+import { isDigits, numberLength, splitWords, type Words } from './parse/words.ts'
 import type { Parts } from './parts.ts'
 import { cutCounty, listRepairs } from './repairs.ts'
 import { mergeUnits, readUnitText, showUnits, unitKeyOf } from './unit-keys.ts'
@@ -125,17 +125,18 @@ export function readWithoutRest(
 }
 
 /** Lifts a unit behind the ZIP: `123 MAIN ST, LINCOLN NE 68501 #2`. */
-function liftLateUnit({ texts, breaks }: Words): { words: Words; unit: UnitPart[] } {
-  const zip = texts.findLastIndex((text) => /^\d{5}$/.test(text))
-  const unit = { texts: texts.slice(zip + 1), breaks: breaks.slice(zip + 1) }
-  const isUnit = zip > 2 && unit.texts.length > 0 && unitLength(unit.texts, 0) === unit.texts.length
-  if (!isUnit) return { words: { texts, breaks }, unit: [] }
+function liftLateUnit(words: Words): { words: Words; unit: UnitPart[] } {
+  const { texts, breaks } = words
+  const last = texts.at(-1) ?? ''
+  // Nearly all lines end in a longer word.
+  const zip = last.length > 4 || last === '' ? -1 : texts.findLastIndex(isZip)
+  if (zip < 3 || unitLength(texts, zip + 1) !== texts.length - zip - 1) return { words, unit: [] }
   const end = zip + 1
-  return {
-    words: { texts: texts.slice(0, end), breaks: breaks.slice(0, end) },
-    unit: readUnitText(unit),
-  }
+  const unit = readUnitText({ texts: texts.slice(end), breaks: breaks.slice(end) })
+  return { words: { texts: texts.slice(0, end), breaks: breaks.slice(0, end) }, unit }
 }
+
+const isZip = (text: string) => text.length === 5 && isDigits(text)
 
 function namedUnits(unit: string | undefined): UnitPart[] {
   return unit === undefined || unit === '' ? [] : readUnitText(splitWords(unit))

@@ -72,6 +72,8 @@ export function ordinalText(digits: string): string {
  * texts.
  */
 export function ordinalDigits(text: string): string | undefined {
+  // Digits alone, the commonest text, end in no letter.
+  if (text.charCodeAt(text.length - 1) < 65) return undefined
   return /^\d{1,4}(?:ST|ND|RD|TH)$/.test(text) ? text.slice(0, -2) : undefined
 }
 

@@ -150,8 +150,9 @@ function readLeadingUnit(line: Line, parts: Parts): number {
   const { texts } = line
   const designator = designatorOf(texts[0])
   // `2ND FLOOR, 123 MAIN ST`
-  const floor = designatorOf(texts[1])?.kind === 'FL' ? ordinalDigits(texts[0] ?? '') : undefined
-  if (floor !== undefined && line.end > 4 && /^\d/.test(texts[2] as string)) {
+  const floor = ordinalDigits(texts[0] ?? '')
+  const isFloor = floor !== undefined && designatorOf(texts[1])?.kind === 'FL'
+  if (isFloor && line.end > 4 && /^\d/.test(texts[2] as string)) {
     parts.units.push({ kind: 'FL', type: 'FL', id: floor })
     return 2
   }

@@ -113,9 +113,9 @@ function finishRoute(
   }
   // `HWY 62 EAST SPUR` is another road than `HWY 62 EAST`.
   const behind = ROUTE_QUALIFIERS.get(texts[next + 1] ?? '')
-  const point = directionalOf(texts[next])
+  const point = behind === undefined ? undefined : directionalOf(texts[next])
   const isOwn = next + 1 < end && suffixOf(texts[next + 2] ?? '') === undefined
-  if (direction === undefined && point !== undefined && behind !== undefined && isOwn) {
+  if (behind !== undefined && point !== undefined && direction === undefined && isOwn) {
     qualifiers.push(behind)
     direction = point
     next += 2
