@@ -4,7 +4,7 @@
  */
 import { readTable } from '../base/tables.ts'
 import type { Operation } from '../operations/operation.ts'
-import type { Parameter } from '../operations/parameters.ts'
+import type { Described } from '../operations/parameters.ts'
 import { type JsonSchema, json, membersOf } from '../record/json-schema.ts'
 
 /** Most results of one call: a record takes some 3 KB of a model's context. */
@@ -104,7 +104,7 @@ function describeInput({ operation, paging, limit, fixed }: Shape): Tool['inputS
   return { type: 'object', properties, required, additionalProperties: false }
 }
 
-function describeParameter(parameter: Parameter): JsonSchema {
+function describeParameter(parameter: Described): JsonSchema {
   const about = { description: parameter.about }
   switch (parameter.type) {
     case 'integer':

@@ -27,7 +27,7 @@ import {
   showProperty,
 } from './operation.ts'
 import { showSubject } from './parcel-id-lookup.ts'
-import { COUNTY, EXPLAIN, FIELDS, param, STATE, UNIT, ZIP_CODE } from './shared-parameters.ts'
+import { FIELDS, param, STATE, UNIT, ZIP_CODE } from './shared-parameters.ts'
 import { AS_OF } from './time/as-of.ts'
 
 const NOT_FOUND = 'Address not found'
@@ -39,41 +39,21 @@ export const addressLookup = defineOperation({
   operationId: 'addressLookup',
   path: '/public/property/address/',
   parameters: {
-    state: { ...STATE, required: false, about: `${STATE.about} Required, unless fips is given.` },
-    address: param.text(
-      'Street address line 1 only, without city, state and ZIP. Required, unless apn is given.',
-      '123 Main St',
-    ),
-    apn: param.text(
-      'Parcel ID, used if `address` is absent; needs fips, or state and county.',
-      '0709-123-0101-4',
-    ),
+    state: { ...STATE, required: false },
+    address: param.text,
+    apn: param.text,
     fips: {
       type: 'string',
       pattern: { is: /^\d{5}$/, says: 'must be five digits' },
-      about: 'FIPS code of the county, five digits; replaces state and county.',
-      example: '55025',
     },
     unit: UNIT,
-    county: { ...COUNTY, about: `${COUNTY.about} Required when city is given.` },
-    city: param.text(
-      'City of the property, or the municipality that taxes it. Only with county; without ' +
-        'it the answer is 400.',
-      'Madison',
-    ),
-    zipCode: {
-      ...ZIP_CODE,
-      about:
-        'ZIP code of the property, five digits or ZIP+4; only the first five digits are used. ' +
-        'If parcels in several places match, it selects those with this ZIP.',
-    },
-    candidates: param.flag(
-      'If the address is ambiguous, answers 300 with up to ten candidates instead of 404.',
-      true,
-    ),
+    county: param.text,
+    city: param.text,
+    zipCode: ZIP_CODE,
+    candidates: param.flag,
     fields: FIELDS,
     asOf: AS_OF,
-    explain: EXPLAIN,
+    explain: param.flag,
   },
   tokenCost: 0,
   answers: 'property',

@@ -8,32 +8,21 @@ import { findCounty } from '../regions/counties.ts'
 import { DAY_S, type StoredChange } from '../store/changes.ts'
 import { defineOperation, type RequestContext } from './operation.ts'
 import type { Values } from './parameters.ts'
-import { COUNTY, param, STATE } from './shared-parameters.ts'
+import { param, STATE } from './shared-parameters.ts'
 
 const PARAMETERS = {
   state: STATE,
-  county: COUNTY,
-  groups: param.text(
-    'Only changes of these groups of fields, with commas between them: ' +
-      `${CHANGE_GROUPS.join(', ')}. Parcels that were added or removed, and first loads, ` +
-      'are listed in any case.',
-    'owner,sale',
-  ),
+  county: param.text,
+  groups: param.text,
   since: {
     type: 'string',
     pattern: { is: /^\d{4}-\d{2}-\d{2}$/, says: 'must be a date such as 2026-03-01' },
-    about: 'Only changes of imports on or after this day, UTC. Not together with `cursor`.',
-    example: '2026-03-01',
   },
   cursor: {
     type: 'string',
     mayBeEmpty: true,
-    about:
-      'The `nextCursor` of an earlier answer: only changes after it. Without a cursor the ' +
-      'list begins with the oldest change that is kept.',
-    example: '',
   },
-  limit: param.upTo(1000, 100, 'Page size; larger values are capped at 1000.', 100),
+  limit: param.upTo(1000, 100),
 } as const
 
 export const changes = defineOperation({

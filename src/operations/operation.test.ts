@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { CHANGE_GROUPS } from '../base/model/changes.ts'
+import { readTable } from '../base/tables.ts'
 import { isFree, replyWithEtag } from './operation.ts'
+import { OPERATIONS } from './operations.ts'
 import { readParameters } from './parameters.ts'
+import { propertySummary } from './questions/summary.ts'
+import { WATCH_ROUTES } from './watches/operations.ts'
 
 const make = () => ({ body: '{}', headers: { 'x-match': 'exact' } })
 
@@ -49,3 +54,36 @@ test('what a query makes free is what the operation reads: a second ? is part of
   assert.equal(isFree(operation, 'countOnly=true'), true)
   assert.equal(isFree(operation, '?countOnly=true&propertyId=55025-1'), false)
 })
+
+const DECLARED = [...OPERATIONS, ...WATCH_ROUTES.map(({ operation }) => operation)]
+
+test('each section and line of the table of parameters is of an operation', () => {
+  const names = new Map(DECLARED.map((one) => [one.operationId, Object.keys(one.parameters)]))
+  const all = [...names.values()].flat()
+  let known: string[] = []
+  for (const line of readTable('parameters.txt')) {
+    const [name = ''] = line.split('\t')
+    if (name.startsWith('[')) known = name === '[*]' ? all : (names.get(name.slice(1, -1)) ?? [])
+    else assert.ok(known.includes(name), line)
+  }
+})
+
+const LISTED: [operationId: string, parameter: string, words: () => readonly string[]][] = [
+  ['changes', 'groups', () => CHANGE_GROUPS],
+  ['createWatch', 'groups', () => CHANGE_GROUPS],
+  ['propertyHistory', 'fields', () => CHANGE_GROUPS],
+  ['propertySummary', 'groupBy', () => valuesOf('groupBy')],
+  ['propertySummary', 'measure', () => valuesOf('orderBy').slice(1)],
+]
+for (const [operationId, parameter, words] of LISTED) {
+  test(`${operationId} describes ${parameter} with every word that there is`, () => {
+    const operation = DECLARED.find((one) => one.operationId === operationId)
+    assert.ok(operation?.parameters[parameter]?.about.includes(words().join(', ')))
+  })
+}
+
+function valuesOf(name: string): readonly string[] {
+  const parameter = propertySummary.parameters[name]
+  assert.ok(parameter !== undefined && 'values' in parameter && parameter.values !== undefined)
+  return parameter.values
+}

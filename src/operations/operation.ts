@@ -8,7 +8,13 @@ import type { AccountReader } from '../store/accounts-store.ts'
 import type { ParcelReader, StoredParcel } from '../store/store.ts'
 import { readFields } from './fields.ts'
 import type { GivenQuery, NameTest } from './given-query.ts'
-import { type Parameters, readParameters, type Values } from './parameters.ts'
+import {
+  type DescribedParameters,
+  describeParameters,
+  type Parameters,
+  readParameters,
+  type Values,
+} from './parameters.ts'
 import { FIELDS } from './shared-parameters.ts'
 import { answerAsOf } from './time/as-of.ts'
 import type { WatchDesk } from './watches/draft.ts'
@@ -99,7 +105,7 @@ export type Operation = {
   path: string
   summary: string
   description: string
-  parameters: Parameters
+  parameters: DescribedParameters
   /** Default price of a 200 in tokens. `Services.priceOf` returns the effective price. */
   tokenCost: number
   /** A boolean parameter that makes a 200 free. */
@@ -160,6 +166,7 @@ export function defineOperation<const Declared extends Parameters, Query>(
   return {
     ...rest,
     ...textsOf(definition.operationId),
+    parameters: describeParameters(definition.operationId, definition.parameters),
     read(given, facts, path) {
       const values = readParameters(definition.parameters, given, path, unsupported)
       const query = check(values, facts)

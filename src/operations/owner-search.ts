@@ -15,7 +15,7 @@ import { explainOwners } from './explain/explain-owners.ts'
 import { findOwners, PREFIX_MIN } from './find/find-owners.ts'
 import { defineOperation, type Reply, type RequestContext, showList } from './operation.ts'
 import type { Values } from './parameters.ts'
-import { COUNTY, EXPLAIN, FIELDS, OFFSET, param, STATE } from './shared-parameters.ts'
+import { FIELDS, OFFSET, param, STATE } from './shared-parameters.ts'
 import { type Held, listHeld, openFormer } from './time/former-reader.ts'
 import { UNSUPPORTED_BY_OWNERS, UNSUPPORTED_FILTERS } from './unsupported-filters.ts'
 
@@ -26,49 +26,31 @@ import { UNSUPPORTED_BY_OWNERS, UNSUPPORTED_FILTERS } from './unsupported-filter
 const WINDOW = 200
 
 const NAMES = {
-  lastName: param.text(
-    'Owner surname or company name, in any case. If nothing is found, the words are read as ' +
-      'a full name: `Smith, John`, or either order without a comma. One of lastName and ' +
-      'nameContains is required.',
-    'Garcia',
-  ),
-  prefix: param.flag('lastName is the beginning of a surname, at least three letters.'),
-  firstName: param.text(
-    'Prefix of the given name, used with lastName; an exact prefix also with fuzzy=true.',
-    'Mar',
-  ),
-  nameContains: param.text(
-    'Words that one recorded owner name must all contain, in any order; whole words, no ' +
-      'substrings. Only for accounts whose dataReads is v3.',
-    'family trust',
-  ),
-  fuzzy: param.flag(
-    'Allows one edit per word, except in its first two characters; for a lastName of one ' +
-      'word and for nameContains. Only for accounts whose dataReads is v3.',
-  ),
+  lastName: param.text,
+  prefix: param.flag,
+  firstName: param.text,
+  nameContains: param.text,
+  fuzzy: param.flag,
 } as const
 
 /** The parameters of both searches, before the county and the limit and after them. */
 const FIRST = {
   state: STATE,
   ...NAMES,
-  former: param.flag(
-    'true: also parcels that the name held in an earlier roll, after those that it holds now; ' +
-      'metadata.held has the time of each.',
-  ),
+  former: param.flag,
 } as const
 
-const LAST = { offset: OFFSET, fields: FIELDS, explain: EXPLAIN } as const
+const LAST = { offset: OFFSET, fields: FIELDS, explain: param.flag } as const
 
-const LIMIT = { type: 'integer', minimum: 1, default: 10, cap: true, example: 10 } as const
+const LIMIT = { type: 'integer', minimum: 1, default: 10, cap: true } as const
 
 export const premiumOwnerSearch = defineOperation({
   operationId: 'premiumOwnerSearch',
   path: '/public/premium/owner/',
   parameters: {
     ...FIRST,
-    county: { ...COUNTY, about: `${COUNTY.about} With an unrecognized county the answer is 404.` },
-    limit: { ...LIMIT, maximum: 25, about: 'Results per page; larger values are capped at 25.' },
+    county: param.text,
+    limit: { ...LIMIT, maximum: 25 },
     ...LAST,
   },
   tokenCost: 1,
@@ -91,7 +73,7 @@ export const ownerSearch = defineOperation({
   path: '/public/property/owner/',
   parameters: {
     ...FIRST,
-    limit: { ...LIMIT, maximum: 100, about: 'Results per page; larger values are capped at 100.' },
+    limit: { ...LIMIT, maximum: 100 },
     ...LAST,
   },
   tokenCost: 1,

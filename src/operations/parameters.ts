@@ -1,8 +1,10 @@
 /**
  * Parameters: each operation declares its own once. Parsing, types and the OpenAPI document are
- * derived from the declaration. Rules: docs/decisions/http-interface.md.
+ * derived from the declaration; `tables/parameters.txt` has descriptions and examples. Rules:
+ * docs/decisions/http-interface.md.
  */
 import { refuse } from '../base/errors.ts'
+import { readTable } from '../base/tables.ts'
 import { findState } from '../regions/states.ts'
 import {
   checkText,
@@ -14,17 +16,15 @@ import {
 } from './given-query.ts'
 
 type Common = {
-  about: string
   /** Default: in the query string. */
   in?: 'path'
   required?: boolean
   /** Alternative names; the first is used when several are given. */
   aliases?: readonly string[]
-  example?: string | number | boolean
   deprecated?: boolean
 }
 
-export type Parameter =
+type Parameter =
   | (Common & {
       type: 'string'
       /** The empty text is a value (`cursor`); otherwise an empty parameter counts as missing. */
@@ -64,6 +64,42 @@ export type Parameter =
   | (Common & { type: 'boolean'; default?: boolean })
 
 export type Parameters = Readonly<Record<string, Parameter>>
+
+/** Parameters with what people are told of them. */
+export type DescribedParameters = Readonly<Record<string, Described>>
+
+export type Described = Parameter & { about: string; example?: string | number | boolean }
+
+/** A line of `tables/parameters.txt`. */
+type Told = { about: string; example: string }
+
+/** By the operation, `*` for all, and name. */
+const TOLD: ReadonlyMap<string, Told> = readTold()
+
+function readTold(): Map<string, Told> {
+  const told = new Map<string, Told>()
+  let section = ''
+  for (const line of readTable('parameters.txt')) {
+    const [name = '', example = '', about = ''] = line.split('\t')
+    if (name.startsWith('[')) section = name.slice(1, -1)
+    else told.set(`${section} ${name}`, { about, example })
+  }
+  return told
+}
+
+/** Adds what the table says of an operation's parameters. Throws for a missing one. */
+export function describeParameters(operationId: string, declared: Parameters): DescribedParameters {
+  const described = Object.entries(declared).map(([name, parameter]): [string, Described] => {
+    const told = TOLD.get(`${operationId} ${name}`) ?? TOLD.get(`* ${name}`)
+    if (told === undefined) throw new Error(`parameters.txt: ${operationId} has no "${name}"`)
+    const { about, example } = told
+    const isNumber = parameter.type === 'integer' || parameter.type === 'number'
+    const typed = isNumber ? Number(example) : example
+    const shown = parameter.type === 'boolean' ? example === 'true' : typed
+    return [name, { ...parameter, about, ...(example !== '-' && { example: shown }) }]
+  })
+  return Object.fromEntries(described)
+}
 
 type ValueOf<P extends Parameter> = P extends { type: 'integer' | 'number' }
   ? number

@@ -15,13 +15,13 @@ import {
   type RequestContext,
   showProperty,
 } from './operation.ts'
-import { EXPLAIN, FIELDS } from './shared-parameters.ts'
+import { FIELDS, param } from './shared-parameters.ts'
 import { AS_OF } from './time/as-of.ts'
 
 export const parcelIdLookup = defineOperation({
   operationId: 'parcelIdLookup',
   path: '/public/property/parcelId/',
-  parameters: { ...SUBJECT, fields: FIELDS, asOf: AS_OF, explain: EXPLAIN },
+  parameters: { ...SUBJECT, fields: FIELDS, asOf: AS_OF, explain: param.flag },
   tokenCost: 0,
   answers: 'property',
   refusals: [400, 404, 503],

@@ -12,7 +12,7 @@ import { compareNames, isSameMailing, joinSlots, type Mailing } from './find/sam
 import { needParcel, needSubject, SUBJECT } from './find/subject.ts'
 import { defineOperation, type RequestContext, showList } from './operation.ts'
 import { listSchema } from './places/place-parameters.ts'
-import { EXPLAIN, FIELDS, OFFSET, param } from './shared-parameters.ts'
+import { FIELDS, OFFSET, param } from './shared-parameters.ts'
 
 /** Most parcels examined per name, and most names of the subject. */
 const CANDIDATES_MAX = 300
@@ -38,17 +38,12 @@ export const portfolio = defineOperation({
   path: '/public/premium/portfolio/',
   parameters: {
     ...SUBJECT,
-    scope: param.choice(
-      ['county', 'state'],
-      'state',
-      'Where the other parcels are searched.',
-      'county',
-    ),
-    countOnly: param.flag('true: only metadata, which costs no token.'),
-    limit: param.upTo(100, 25, 'Page size; larger values are capped at 100.', 10),
+    scope: param.choice(['county', 'state'], 'state'),
+    countOnly: param.flag,
+    limit: param.upTo(100, 25),
     offset: OFFSET,
     fields: FIELDS,
-    explain: EXPLAIN,
+    explain: param.flag,
   },
   tokenCost: 1,
   freeWith: 'countOnly',

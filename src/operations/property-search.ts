@@ -42,22 +42,14 @@ export const SEARCH_PARAMETERS = {
   state: {
     ...STATE,
     required: false,
-    about: `${STATE.about} Required, unless query contains a state.`,
   },
   ...PARCEL_FILTERS,
   ...QUESTION,
-  address: param.text('Street address line 1, matched as in the address lookup.', '123 Main St'),
-  query: param.text(
-    'Free text instead of address: an address line with or without city, state and ' +
-      'ZIP, a parcel ID, a property ID, or an owner.',
-    '123 Main St, Madison, WI 53703',
-  ),
+  address: param.text,
+  query: param.text,
   unitNumberStripped: { ...UNIT, aliases: ['unit'] },
   ...CIRCLE,
-  includeUnassignedAddress: param.flag(
-    'true: also parcels without a street number and name. They are excluded by default, ' +
-      'unless an address is searched for.',
-  ),
+  includeUnassignedAddress: param.flag,
   fields: FIELDS,
   asOf: AS_OF,
   limit: LIMIT,
@@ -66,7 +58,6 @@ export const SEARCH_PARAMETERS = {
     ...OFFSET,
     deprecated: true,
     unless: 'cursor',
-    about: 'Legacy paging: number of matched records to skip. Ignored if cursor is given.',
   },
 } as const
 

@@ -2,7 +2,7 @@
 import { CHANGE_GROUPS } from '../../base/model/changes.ts'
 import { BATCH, BATCH_MAX } from '../../operations/batch.ts'
 import { foldName, TEXT_MAX } from '../../operations/given-query.ts'
-import type { Parameter } from '../../operations/parameters.ts'
+import type { Described } from '../../operations/parameters.ts'
 import { PROPERTIES_SCHEMA } from '../../operations/places/place-parameters.ts'
 import { PARCELS_MAX } from '../../operations/watches/condition.ts'
 import { WATCH_ROUTES, type WatchRoute } from '../../operations/watches/operations.ts'
@@ -140,7 +140,7 @@ export function describeBatch(
  * case and underscores is in the description: generators make one identifier of `time_frame` and
  * `timeFrame`.
  */
-export function describeParameter([name, parameter]: [string, Parameter]): JsonSchema[] {
+export function describeParameter([name, parameter]: [string, Described]): JsonSchema[] {
   const { about, required, aliases, example, deprecated } = parameter
   const spellings = (aliases ?? []).filter((alias) => foldName(alias) === foldName(name))
   const also = spellings.map((alias) => `\`${alias}\``).join(', ')
@@ -170,7 +170,7 @@ export function describeParameter([name, parameter]: [string, Parameter]): JsonS
   ]
 }
 
-function schemaOf(parameter: Parameter): JsonSchema {
+function schemaOf(parameter: Described): JsonSchema {
   const ifAbsent = 'default' in parameter &&
     parameter.default !== undefined && { default: parameter.default }
   if (parameter.type === 'integer' || parameter.type === 'number') {

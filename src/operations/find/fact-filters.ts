@@ -13,107 +13,64 @@ import type { FactTest } from '../questions/select.ts'
 /** How a filter tests a fact; `day`: the value is a date. */
 type Tested = { fact: FactName; by: 'from' | 'to' | 'dayFrom' | 'dayTo' | 'flag' | 'words' }
 
-const least = (fact: FactName, about: string, example: number) =>
-  ({
-    type: 'number',
-    about: `Least ${about}, included. Parcels without it never match.`,
-    example,
-    tests: { fact, by: 'from' },
-  }) as const
-const most = (fact: FactName, about: string, example: number) =>
-  ({
-    type: 'number',
-    about: `Greatest ${about}, included. Parcels without it never match.`,
-    example,
-    tests: { fact, by: 'to' },
-  }) as const
-const leastWhole = (fact: FactName, about: string, example: number) =>
-  ({ ...least(fact, about, example), type: 'integer', minimum: 0 }) as const
-const mostWhole = (fact: FactName, about: string, example: number) =>
-  ({ ...most(fact, about, example), type: 'integer', minimum: 0 }) as const
-const day = (by: 'dayFrom' | 'dayTo', about: string, example: string) =>
+const least = (fact: FactName) => ({ type: 'number', tests: { fact, by: 'from' } }) as const
+const most = (fact: FactName) => ({ type: 'number', tests: { fact, by: 'to' } }) as const
+const leastWhole = (fact: FactName) => ({ ...least(fact), type: 'integer', minimum: 0 }) as const
+const mostWhole = (fact: FactName) => ({ ...most(fact), type: 'integer', minimum: 0 }) as const
+const day = (by: 'dayFrom' | 'dayTo') =>
   ({
     type: 'string',
     pattern: { is: /^\d{4}-\d{2}-\d{2}$/, says: 'must be a date such as 2024-02-29' },
-    about,
-    example,
     tests: { fact: 'saleDate', by },
   }) as const
-const flag = (fact: FactName, about: string) =>
-  ({
-    type: 'boolean',
-    about: `${about} Parcels of which it is unknown match neither true nor false.`,
-    example: true,
-    tests: { fact, by: 'flag' },
-  }) as const
-const words = (fact: FactName, about: string, example: string) =>
-  ({
-    type: 'words',
-    about: `${about}, as recorded, in any case. Repeat it for several: any of them matches.`,
-    example,
-    tests: { fact, by: 'words' },
-  }) as const
-
-const codes = (fact: FactName, about: string, example: string) =>
-  ({
-    type: 'words',
-    commas: true,
-    about: `${about}. Repeat it, or separate several by commas: any of them matches.`,
-    example,
-    tests: { fact, by: 'words' },
-  }) as const
-
-const SALE = 'of the newest transfer with a price'
+const flag = (fact: FactName) => ({ type: 'boolean', tests: { fact, by: 'flag' } }) as const
+const words = (fact: FactName) => ({ type: 'words', tests: { fact, by: 'words' } }) as const
+const codes = (fact: FactName) => ({ ...words(fact), commas: true }) as const
 
 export const FACT_FILTERS = {
-  acresMin: least('acres', 'land area in acres (by the polygon where none is recorded)', 2),
-  acresMax: most('acres', 'land area in acres (by the polygon where none is recorded)', 10),
-  sqftMin: leastWhole('sqft', 'building area in square feet', 1000),
-  sqftMax: mostWhole('sqft', 'building area in square feet', 3000),
-  bedsMin: least('beds', 'number of bedrooms', 3),
-  bedsMax: most('beds', 'number of bedrooms', 4),
-  bathsMin: least('baths', 'number of bathrooms; half baths count 0.5', 1.5),
-  bathsMax: most('baths', 'number of bathrooms; half baths count 0.5', 3),
-  storiesMin: least('stories', 'number of stories', 2),
-  storiesMax: most('stories', 'number of stories', 3),
-  unitsMin: least('units', 'number of dwellings, or of units of all uses', 2),
-  unitsMax: most('units', 'number of dwellings, or of units of all uses', 4),
-  yearBuiltMin: leastWhole('yearBuilt', 'year built', 1950),
-  yearBuiltMax: mostWhole('yearBuilt', 'year built', 1990),
-  marketValueMin: least('marketValue', 'total market value in US dollars', 200000),
-  marketValueMax: most('marketValue', 'total market value in US dollars', 500000),
-  assessedValueMin: least('assessedValue', 'total assessed value in US dollars', 200000),
-  assessedValueMax: most('assessedValue', 'total assessed value in US dollars', 500000),
-  landValueMin: least('landValue', 'market value of the land in US dollars', 50000),
-  landValueMax: most('landValue', 'market value of the land in US dollars', 100000),
-  taxMin: least('tax', 'property tax of the year in US dollars', 2000),
-  taxMax: most('tax', 'property tax of the year in US dollars', 6000),
-  salePriceMin: least('salePrice', `price ${SALE} in US dollars`, 200000),
-  salePriceMax: most('salePrice', `price ${SALE} in US dollars`, 400000),
-  saleDateFrom: day('dayFrom', `First date ${SALE}, included.`, '2024-01-01'),
-  saleDateTo: day('dayTo', `Last date ${SALE}, included.`, '2024-12-31'),
+  acresMin: least('acres'),
+  acresMax: most('acres'),
+  sqftMin: leastWhole('sqft'),
+  sqftMax: mostWhole('sqft'),
+  bedsMin: least('beds'),
+  bedsMax: most('beds'),
+  bathsMin: least('baths'),
+  bathsMax: most('baths'),
+  storiesMin: least('stories'),
+  storiesMax: most('stories'),
+  unitsMin: least('units'),
+  unitsMax: most('units'),
+  yearBuiltMin: leastWhole('yearBuilt'),
+  yearBuiltMax: mostWhole('yearBuilt'),
+  marketValueMin: least('marketValue'),
+  marketValueMax: most('marketValue'),
+  assessedValueMin: least('assessedValue'),
+  assessedValueMax: most('assessedValue'),
+  landValueMin: least('landValue'),
+  landValueMax: most('landValue'),
+  taxMin: least('tax'),
+  taxMax: most('tax'),
+  salePriceMin: least('salePrice'),
+  salePriceMax: most('salePrice'),
+  saleDateFrom: day('dayFrom'),
+  saleDateTo: day('dayTo'),
   ownerType: {
     type: 'words',
     values: ['individual', 'company', 'trust', 'government'],
-    about: 'Kind of owner. Repeat it, or separate several by commas: any of them matches.',
-    example: 'company',
     tests: { fact: 'ownerType', by: 'words' },
   },
-  ownerOccupied: flag('ownerOccupied', 'Whether the owner lives there.'),
-  vacant: flag(
-    'vacant',
-    'Whether the land is vacant, by its use or else because it has no building.',
-  ),
-  hasBuilding: flag('hasBuilding', 'Whether a building, or a value of one, is recorded.'),
-  hasSitus: flag('hasSitus', 'Whether it has a street number and name.'),
-  outOfStateOwner: flag('outOfStateOwner', "Whether the owner's mailing address is elsewhere."),
-  ownerState: codes('ownerState', "State of the owner's mailing address", 'CA'),
-  ownerZipCode: codes('ownerZipCode', "ZIP code of the owner's mailing address", '90210'),
-  zoningCode: words('zoningCode', 'Zoning code', 'TR-C1'),
-  subdivision: words('subdivision', 'Subdivision', 'MAPLE HEIGHTS'),
-  neighborhood: words('neighborhood', "The assessor's neighborhood", '120'),
-  schoolDistrict: words('schoolDistrict', 'School district', 'MADISON SCHOOLS'),
-  municipality: words('municipality', 'Municipality that taxes the parcel', 'MIDDLETON'),
+  ownerOccupied: flag('ownerOccupied'),
+  vacant: flag('vacant'),
+  hasBuilding: flag('hasBuilding'),
+  hasSitus: flag('hasSitus'),
+  outOfStateOwner: flag('outOfStateOwner'),
+  ownerState: codes('ownerState'),
+  ownerZipCode: codes('ownerZipCode'),
+  zoningCode: words('zoningCode'),
+  subdivision: words('subdivision'),
+  neighborhood: words('neighborhood'),
+  schoolDistrict: words('schoolDistrict'),
+  municipality: words('municipality'),
 } as const
 
 type Name = keyof typeof FACT_FILTERS

@@ -7,61 +7,38 @@ import { listUseCodes, PROPERTY_TYPES } from '../../record/use-codes.ts'
 import { findCounty } from '../../regions/counties.ts'
 import type { FilterValues } from '../../store/columns.ts'
 import type { Values } from '../parameters.ts'
-import { COUNTY, param, ZIP_CODE } from '../shared-parameters.ts'
+import { param, ZIP_CODE } from '../shared-parameters.ts'
 
 /** All filters except `state`, which the operations require differently. */
 export const PARCEL_FILTERS = {
-  county: { ...COUNTY, about: `${COUNTY.about} An unrecognized county finds nothing.` },
-  city: param.text('City of the property.', 'Madison'),
-  zipCode: {
-    ...ZIP_CODE,
-    about: 'ZIP code of the property, five digits or ZIP+4; only the first five digits are used.',
-  },
+  county: param.text,
+  city: param.text,
+  zipCode: ZIP_CODE,
   useCode: {
     type: 'string',
     repeats: true,
-    about:
-      'Use code of the national scheme: one, several (repeated, or with commas between them), or ' +
-      'first digits as `10*`. With the fact `useCodes=recorded` codes as recorded; leading zeros ' +
-      'are ignored.',
-    example: '1001',
   },
   useStandardCode: {
     type: 'string',
     repeats: true,
-    about: 'The same as `useCode`, always in codes of the national scheme.',
-    example: '1001',
   },
   propertyType: {
     type: 'choice',
     aliases: ['property_type'],
     values: ['any', 'SFR', 'house', 'CONDO', 'APARTMENT', 'MOBILE'],
     default: 'any',
-    about:
-      'Kind of property by its use code: house and SFR are single-family houses and townhouses, ' +
-      'APARTMENT buildings of two units or more. Only `any` includes parcels of unknown use.',
-    example: 'house',
   },
   foreclosure: {
     type: 'boolean',
-    about:
-      'Accepted for compatibility. true: nothing is found, because rolls record no foreclosures.',
-    example: false,
   },
   residential: {
     type: 'boolean',
-    about:
-      'true: only residential property; false: only property that is not residential. Parcels ' +
-      'of unknown use match neither.',
-    example: true,
   },
   transferedSince: {
     type: 'integer',
     minimum: 1,
     maximum: 36_500,
     aliases: ['transferredSince'],
-    about: 'Only parcels whose newest transfer was within this many days.',
-    example: 365,
   },
 } as const
 

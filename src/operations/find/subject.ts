@@ -3,7 +3,7 @@ import { refuse } from '../../base/errors.ts'
 import { findCounty } from '../../regions/counties.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import type { Values } from '../parameters.ts'
-import { COUNTY, param, STATE } from '../shared-parameters.ts'
+import { param, STATE } from '../shared-parameters.ts'
 import {
   type FoundParcel,
   findByParcelId,
@@ -17,20 +17,10 @@ export const SUBJECT = {
   propertyId: {
     type: 'string',
     aliases: ['realieParcelId'],
-    about:
-      'Stable ID of the property: county FIPS code, `-`, parcel ID. No other parameter is ' +
-      'required with it.',
-    example: '55025-0709-123-0101-4',
   },
-  state: { ...STATE, required: false, about: `${STATE.about} Required without a property ID.` },
-  county: {
-    ...COUNTY,
-    about: `${COUNTY.about} Required without a property ID. An unrecognized county finds nothing.`,
-  },
-  parcelId: param.text(
-    'Parcel ID in the county; if county is absent, a property ID.',
-    '0709-123-0101-4',
-  ),
+  state: { ...STATE, required: false },
+  county: param.text,
+  parcelId: param.text,
 } as const
 
 /**

@@ -28,16 +28,8 @@ export type Area = {
 }
 
 export const SHAPE = {
-  bbox: param.text(
-    'A box as west, south, east and north in WGS 84 degrees, with commas between them. ' +
-      'If west is greater than east, the box crosses the antimeridian.',
-    '-89.40,43.06,-89.36,43.09',
-  ),
-  polygon: param.text(
-    'A polygon as an encoded polyline of precision 5: at least three corners, closed ' +
-      'or not, that do not cross each other.',
-    'ojkeGfrlaPwQ?@w`@vQ?',
-  ),
+  bbox: param.text,
+  polygon: param.text,
 } as const
 
 type Asked = Values<typeof SHAPE>
@@ -112,17 +104,13 @@ function readPolygon(text: string): Area {
 const RADIUS = 1
 
 export const CIRCLE = {
-  latitude: { ...LATITUDE, about: `${LATITUDE.about} Center of a circle; needs longitude.` },
-  longitude: { ...LONGITUDE, about: `${LONGITUDE.about} Center of a circle; needs latitude.` },
+  latitude: LATITUDE,
+  longitude: LONGITUDE,
   radius: {
     type: 'number',
     minimum: 0,
     above: true,
     maximum: 50,
-    about:
-      `Miles around latitude and longitude, at most 50; default ${RADIUS}. Parcels without a ` +
-      'point are in no circle.',
-    example: 0.5,
   },
 } as const
 

@@ -41,14 +41,11 @@ const OFFSET_MAX = 5000
 const PARAMETERS = {
   latitude: { ...LATITUDE, required: true },
   longitude: { ...LONGITUDE, required: true },
-  radius: param.miles(
-    2,
-    'Miles around the point; larger values are capped at 2, and 0 is the point itself.',
-  ),
+  radius: param.miles(2),
   ...PLACE_FILTERS,
   ...QUESTION,
   fields: FIELDS,
-  limit: { ...LIMIT, example: 10 },
+  limit: LIMIT,
   cursor: CURSOR,
   offset: { ...OFFSET, maximum: OFFSET_MAX, unless: 'cursor' },
 } as const

@@ -7,7 +7,7 @@ import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { PARCEL_FILTERS, readFilters } from '../find/filters.ts'
 import type { RequestContext } from '../operation.ts'
 import type { Values } from '../parameters.ts'
-import { COUNTY, param, STATE } from '../shared-parameters.ts'
+import { param, STATE } from '../shared-parameters.ts'
 
 /** Degrees north, −90 to 90. */
 export const LATITUDE = {
@@ -15,8 +15,6 @@ export const LATITUDE = {
   minimum: -90,
   maximum: 90,
   aliases: ['lat'],
-  about: 'Latitude in WGS 84 decimal degrees.',
-  example: 43.0747,
 } as const
 
 /** Degrees east, −180 to 180. */
@@ -25,18 +23,13 @@ export const LONGITUDE = {
   minimum: -180,
   maximum: 180,
   aliases: ['lng', 'lon', 'long'],
-  about: 'Longitude in WGS 84 decimal degrees; west is negative.',
-  example: -89.3841,
 } as const
 
 export const PLACE_FILTERS = {
   state: { ...STATE, required: false },
   ...PARCEL_FILTERS,
-  county: {
-    ...COUNTY,
-    about: `${COUNTY.about} Needs state. An unrecognized county finds nothing.`,
-  },
-  includeUnassignedAddress: param.flag('Also parcels without a street number and name.'),
+  county: param.text,
+  includeUnassignedAddress: param.flag,
 } as const
 
 /** Returns the filters for the store; `undefined` when nothing can match. Throws *bad request*. */
@@ -55,7 +48,7 @@ export function makePlaceFilter(
 /** The loaded counties, those of a state, or one. */
 export const LOADED = {
   state: { ...STATE, required: false },
-  county: { ...COUNTY, about: `${COUNTY.about} Needs state.` },
+  county: param.text,
 } as const
 
 /** Requires a state with a county's name. Throws *bad request*. */

@@ -23,14 +23,10 @@ const PARAMETERS = {
     minimum: 0,
     maximum: 100,
     default: 0,
-    about:
-      'Distance in metres. If no polygon contains the point, the parcel whose own point is ' +
-      'nearest within this distance is returned; 0: none.',
-    example: 30,
   },
   fields: FIELDS,
   asOf: AS_OF,
-  limit: param.upTo(100, 100, 'Most parcels that are shown; larger values are capped at 100.', 10),
+  limit: param.upTo(100, 100),
 } as const
 
 export const pointLookup = defineOperation({

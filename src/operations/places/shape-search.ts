@@ -22,16 +22,12 @@ const PARAMETERS = {
   ...QUESTION,
   fields: FIELDS,
   limit: LIMIT,
-  cursor: {
-    ...CURSOR,
-    about: 'Empty or absent for the first page, then the nextCursor of the last answer.',
-  },
+  cursor: CURSOR,
   // Ignored, it would give the first page again and again.
   offset: {
     ...OFFSET,
     maximum: 0,
     unless: 'cursor',
-    about: 'Must be 0; use cursor for further pages.',
   },
 } as const
 

@@ -13,16 +13,15 @@ const FORM = 4
 /** Maps make deeper tiles from those of this zoom. */
 export const TILE_ZOOM_MAX = 18
 
-const inPath = (about: string, example: number) =>
-  ({ in: 'path', type: 'integer', minimum: 0, required: true, about, example }) as const
+const IN_PATH = { in: 'path', type: 'integer', minimum: 0, required: true } as const
 
 export const tile = defineOperation({
   operationId: 'tile',
   path: '/public/tiles/:z/:x/:y/',
   parameters: {
-    z: { ...inPath('Zoom, 0 to 22; above 18 every tile is empty.', 16), maximum: 22 },
-    x: inPath('Column of the tile, from the west.', 16496),
-    y: inPath('Row of the tile, from the north.', 24062),
+    z: { ...IN_PATH, maximum: 22 },
+    x: IN_PATH,
+    y: IN_PATH,
     asOf: AS_OF_YEAR,
   },
   tokenCost: 0,

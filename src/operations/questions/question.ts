@@ -38,13 +38,9 @@ export const QUESTION = {
   sort: {
     type: 'choice',
     values: SORTS,
-    about:
-      'Order of the results; `-` before it for descending. Ties are by record ID, and parcels ' +
-      'without the value come last. Send the same order with each page.',
-    example: '-acres',
   },
-  countOnly: param.flag('true: only the number of parcels, which costs no token.'),
-  includeTotal: param.flag('true: also the number of parcels over all pages, as `total`.'),
+  countOnly: param.flag,
+  includeTotal: param.flag,
 } as const
 
 export type Question = {

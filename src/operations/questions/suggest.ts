@@ -13,7 +13,7 @@ import type { StoredParcel } from '../../store/store.ts'
 import { listNumberPrefixes, listPrefixes, splitNumber } from '../find/address-prefixes.ts'
 import { beginHeads, findOwners, PREFIX_MIN } from '../find/find-owners.ts'
 import { defineOperation, type PausingContext, type Reply } from '../operation.ts'
-import { COUNTY, param, STATE } from '../shared-parameters.ts'
+import { param, STATE } from '../shared-parameters.ts'
 import { leaveHidden } from './hidden.ts'
 import { nameOwner } from './owner-groups.ts'
 import {
@@ -38,20 +38,14 @@ export const suggest = defineOperation({
     q: {
       type: 'string',
       required: true,
-      about: 'The beginning, two characters or more.',
-      example: '1445 K',
     },
     state: { ...STATE, required: false },
-    county: { ...COUNTY, about: `${COUNTY.about} Needs state.` },
+    county: param.text,
     kinds: {
       type: 'words',
       values: KINDS,
-      about:
-        'Kinds to suggest, with commas: address, owner, parcelId, subdivision, city. Default: ' +
-        'all but owner, which needs three letters and is audited like an owner search.',
-      example: 'address',
     },
-    limit: param.upTo(20, 8, 'Most suggestions, 1 to 20; larger values are capped.', 8),
+    limit: param.upTo(20, 8),
   },
   tokenCost: 0,
   answers: { schema: answerOf('suggest', { kind: { enum: [...KINDS] } }) },

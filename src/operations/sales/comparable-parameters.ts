@@ -12,61 +12,41 @@ export const NON_DISCLOSURE: ReadonlySet<string> = new Set(
   'AK ID KS LA MS MO MT NM ND TX UT WY'.split(' '),
 )
 
-function bound(what: string, unit: string, example: number) {
-  return {
-    type: 'number',
-    minimum: 0,
-    about: `${what}, ${unit}; sales without this value are excluded.`,
-    example,
-  } as const
-}
+const BOUND = { type: 'number', minimum: 0 } as const
 
 export const COMPARABLE_PARAMETERS = {
   fields: FIELDS,
-  latitude: { ...LATITUDE, about: `${LATITUDE.about} Required without a property.` },
-  longitude: { ...LONGITUDE, about: `${LONGITUDE.about} Required without a property.` },
+  latitude: LATITUDE,
+  longitude: LONGITUDE,
   ...SUBJECT,
   radius: {
-    ...param.miles(10, 'Miles around the point; larger values are capped at 10.'),
+    ...param.miles(10),
     above: true,
   },
   timeFrame: {
-    ...param.upTo(60, 18, 'Maximum age of a sale in months; larger values are capped at 60.', 12),
+    ...param.upTo(60, 18),
     aliases: ['time_frame'],
   },
   maxResults: {
-    ...param.upTo(50, 25, 'Page size; larger values are capped at 50.', 10),
+    ...param.upTo(50, 25),
     aliases: ['limit'],
   },
   offset: OFFSET,
-  sqftMin: bound('Least building area', 'square feet', 1000),
-  sqftMax: bound('Largest building area', 'square feet', 3000),
-  bedsMin: bound('Least number of bedrooms', 'all buildings', 2),
-  bedsMax: bound('Largest number of bedrooms', 'all buildings', 4),
-  bathsMin: bound('Least number of bathrooms', 'half baths count 0.5', 1),
-  bathsMax: bound('Largest number of bathrooms', 'half baths count 0.5', 3),
-  priceMin: bound('Least price', 'US dollars', 100000),
-  priceMax: bound('Largest price', 'US dollars', 500000),
+  sqftMin: BOUND,
+  sqftMax: BOUND,
+  bedsMin: BOUND,
+  bedsMax: BOUND,
+  bathsMin: BOUND,
+  bathsMax: BOUND,
+  priceMin: BOUND,
+  priceMax: BOUND,
   propertyType: {
-    ...param.choice(
-      ['any', 'house', 'condo'],
-      'any',
-      'Kind of the comparable properties; also replaces the kind of the subject.',
-      'house',
-    ),
+    ...param.choice(['any', 'house', 'condo'], 'any'),
     aliases: ['property_type'],
   },
-  basis: param.choice(
-    ['sale', 'assessment'],
-    'sale',
-    'assessment: parcels of the same use that are most like the property, with their assessed ' +
-      'values, instead of sales.',
-    'sale',
-  ),
-  explain: param.flag(
-    'Also sales not at market price, with their flags, and their number by flag.',
-  ),
-  estimate: param.flag('Estimates the value of the subject from the sales.'),
+  basis: param.choice(['sale', 'assessment'], 'sale'),
+  explain: param.flag,
+  estimate: param.flag,
 } as const
 
 type Asked = Values<typeof COMPARABLE_PARAMETERS>

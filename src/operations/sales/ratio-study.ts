@@ -6,7 +6,7 @@ import { findCounty } from '../../regions/counties.ts'
 import { CLASSES, RANGES } from '../../sales/ratio-standard.ts'
 import { STATISTICS } from '../../sales/ratio-statistics.ts'
 import { defineOperation, replyWithEtag, studyDeadline } from '../operation.ts'
-import { COUNTY, param, STATE } from '../shared-parameters.ts'
+import { param, STATE } from '../shared-parameters.ts'
 import { GROUPS, studyCounty } from './ratio-report.ts'
 
 /** Sales read for a request; of more an even sample is read. */
@@ -19,28 +19,19 @@ const DAY = {
 
 const PARAMETERS = {
   state: STATE,
-  county: { ...COUNTY, required: true },
-  municipality: param.text('Only sales in this municipality.', 'Madison'),
+  county: { ...param.text, required: true },
+  municipality: param.text,
   useStandardCode: {
     type: 'string',
     repeats: true,
-    about: 'Use code of the national scheme: one, several, or first digits as `10*`.',
-    example: '1001',
   },
   from: {
     type: 'string',
     pattern: DAY,
-    about: 'First day of the sales; default: 1 January two years before the roll year.',
-    example: '2024-01-01',
   },
-  to: { type: 'string', pattern: DAY, about: 'Last day of the sales.', example: '2025-12-31' },
-  basis: param.choice(
-    ['market', 'assessed'],
-    'market',
-    'Which value is divided by the price.',
-    'market',
-  ),
-  groupBy: { type: 'choice', values: GROUPS, about: 'A group for each value of this field.' },
+  to: { type: 'string', pattern: DAY },
+  basis: param.choice(['market', 'assessed'], 'market'),
+  groupBy: { type: 'choice', values: GROUPS },
 } as const
 
 const HELD: JsonSchema = {

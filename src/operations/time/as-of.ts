@@ -13,18 +13,12 @@ import { openPast } from './past-reader.ts'
 export const AS_OF = {
   type: 'string',
   pattern: { is: /^\d{4}-\d{2}-\d{2}$/, says: 'must be a day such as 2024-06-30' },
-  about:
-    'A day: the answer is what the newest roll on or before it had, and the header X-As-Of is ' +
-    'the day of that roll.',
-  example: '2024-06-30',
 } as const
 
 /** Of a tile: also a year, whose last roll counts. */
 export const AS_OF_YEAR = {
   ...AS_OF,
   pattern: { is: /^\d{4}(-\d{2}-\d{2})?$/, says: 'must be a year or a day such as 2024-06-30' },
-  about: 'A year or a day: the tile shows what the newest rolls on or before it had.',
-  example: '2024',
 } as const
 
 const readPlace = openFields(['fips', 'municipality'])

@@ -16,12 +16,8 @@ export const propertyHistory = defineOperation({
   path: '/public/property/history/',
   parameters: {
     ...SUBJECT,
-    fields: param.text(
-      'Only changes of these fields or groups of fields, with commas between them. Groups: ' +
-        `${CHANGE_GROUPS.join(', ')}.`,
-      'owner,totalAssessedValue',
-    ),
-    records: param.flag('true: with the whole record of each version.'),
+    fields: param.text,
+    records: param.flag,
   },
   tokenCost: 1,
   answers: { schema: answerOf('propertyHistory') },

@@ -42,12 +42,7 @@ export const propertyLineage = defineOperation({
   path: '/public/property/lineage/',
   parameters: {
     ...SUBJECT,
-    generations: param.upTo(
-      5,
-      1,
-      'Generations of parents and of children; larger values are capped at 5.',
-      2,
-    ),
+    generations: param.upTo(5, 1),
   },
   tokenCost: 1,
   answers: { schema: SCHEMA },

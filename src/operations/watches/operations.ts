@@ -7,7 +7,7 @@ import type { WatchKind } from '../../store/accounts/watch-store.ts'
 import { WATCH_KINDS } from '../../store/accounts/watch-store.ts'
 import { checkText, type GivenQuery } from '../given-query.ts'
 import type { Operation, Reply, RequestContext } from '../operation.ts'
-import { type Parameters, readParameters } from '../parameters.ts'
+import { describeParameters, type Parameters, readParameters } from '../parameters.ts'
 import { param } from '../shared-parameters.ts'
 import { MEMBER, readCondition } from './condition.ts'
 import type { DeskQuestion, WatchDraft, WatchPatch } from './draft.ts'
@@ -16,7 +16,7 @@ import { seenIn, type WatchEvent } from './show-event.ts'
 
 const PATH = '/public/watches/'
 const ID: Parameters = {
-  id: { type: 'string', required: true, in: 'path', about: 'Id of the watch.', example: 'wat_1' },
+  id: { type: 'string', required: true, in: 'path' },
 }
 const NAME_MAX = 200
 const URL_MAX = 2000
@@ -30,41 +30,19 @@ export type WatchRoute = {
 }
 
 const MEMBERS = {
-  name: param.text('Name of the watch, for people.', 'Elm Street'),
+  name: param.text,
   kind: {
     type: 'choice',
     values: [...WATCH_KINDS],
-    about: 'What is watched: listed parcels, an owner, a shape or a search.',
-    example: 'parcels',
   },
-  propertyIds: param.text(
-    'With kind parcels: up to 10,000 property IDs, or objects of state, county and parcelId.',
-    '55025-0709-123-0101-4',
-  ),
-  owner: param.text(
-    'With kind owner: a name as lastName of owner search, or an object of its parameters ' +
-      'lastName, firstName, nameContains, fuzzy and prefix.',
-    'GARCIA',
-  ),
-  state: param.text('With kind owner: only in this state.', 'WI'),
-  county: param.text('With kind owner: only in this county.', 'Dane'),
-  shape: param.text(
-    'With kind shape: a GeoJSON polygon, or a box as west,south,east,north in degrees.',
-    '-89.40,43.06,-89.36,43.09',
-  ),
-  search: param.text(
-    'With kind search: the query string of a property search, without address and query.',
-    'state=WI&county=Dane&acresMin=5',
-  ),
-  groups: param.text(
-    `Only changes of these groups of fields: ${CHANGE_GROUPS.join(', ')}. Parcels that were ` +
-      'added or removed are heard of in any case.',
-    'owner,sale',
-  ),
-  url: param.text(
-    'Where events are sent; without it they are only asked for.',
-    'https://hooks.example.org/parcels',
-  ),
+  propertyIds: param.text,
+  owner: param.text,
+  state: param.text,
+  county: param.text,
+  shape: param.text,
+  search: param.text,
+  groups: param.text,
+  url: param.text,
 } as const satisfies Parameters
 
 const CURSOR: Parameters = {
@@ -72,10 +50,8 @@ const CURSOR: Parameters = {
   cursor: {
     type: 'string',
     mayBeEmpty: true,
-    about: 'The `nextCursor` of an earlier answer; without it the oldest events that are kept.',
-    example: '',
   },
-  limit: param.upTo(PAGE_MAX, PAGE_MAX, 'Page size; larger values are capped at 100.', 100),
+  limit: param.upTo(PAGE_MAX, PAGE_MAX),
 }
 
 type Ask = (given: GivenQuery, facts: AccountFacts, id: string) => (context: Asking) => Question
@@ -101,6 +77,7 @@ function declare(one: Declared): WatchRoute {
   const operation: Operation = {
     ...rest,
     ...textsOf(rest.operationId),
+    parameters: describeParameters(rest.operationId, rest.parameters),
     path,
     tokenCost: 0,
     refusals: [400, ...(path === PATH ? [] : [404 as const]), 503],
@@ -156,8 +133,8 @@ const changeWatch = declare({
   parameters: {
     ...ID,
     ...MEMBERS,
-    rotateSecret: { type: 'boolean', about: 'true: makes a new secret.', example: true },
-    status: { type: 'choice', values: ['active'], about: 'Delivers again.', example: 'active' },
+    rotateSecret: { type: 'boolean' },
+    status: { type: 'choice', values: ['active'] },
   },
   answers: { schema: ONE },
   takesBody: true,
