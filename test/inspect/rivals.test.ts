@@ -1174,6 +1174,129 @@ const BY_ROW: [string, Record<string, Cell>, string, string | undefined, string?
   ],
 ]
 
+const companies = sometimes(30, (at) => `HARLOW ${at} HOLDINGS LLC`)
+const people =
+  (of: Cell): Cell =>
+  (at) =>
+    (at * 7919) % 100 < 30 ? '' : of(at)
+const persons = {
+  LAST_NAME: people((at) => NAMES[at % 10] ?? ''),
+  FIRST_NAME: people((at) => GIVEN[at % 8] ?? ''),
+}
+const inParts = 'LAST_NAME FIRST_NAME'
+const amount = (at: number) => 90_000 + at * 700
+const serial = (at: number) => 966_183_100 + at * 977
+const days = (at: number) => `20${10 + (at % 9)}0${(at % 9) + 1}12`
+BY_ROW.push(
+  [
+    'companies',
+    { ...ID, SITUS: street, ORG_NAME: companies, ...persons },
+    'ownerName1',
+    `${inParts} ORG_NAME`,
+  ],
+  [
+    'firms',
+    { ...ID, SITUS: street, company: companies, ...persons },
+    'ownerName1',
+    `${inParts} company`,
+  ],
+  ['a trade', { ...ID, SITUS: street, BUSINESS_NAME: street, ...persons }, 'ownerName1', inParts],
+  [
+    'cut lines',
+    {
+      ...BASE,
+      DESCRIPTIO: cycle(['OAK RIDGE', 'PIKE HILL']),
+      DESCRIPT_1: (at) => `LOT ${at} BLK 7`,
+    },
+    'legalDesc',
+    'DESCRIPTIO DESCRIPT_1',
+  ],
+  ['words', { ...BASE, DESCRIPTIO: cycle(['ONE FAMILY', 'CHURCH']) }, 'legalDesc', undefined],
+  [
+    'a number with its extension',
+    {
+      OWNER: name,
+      SITUS: street,
+      pin: serial,
+      pinext: () => '',
+      pinnum: (at) => `${serial(at)}00000`,
+    },
+    'parcelId',
+    'pinnum',
+  ],
+  [
+    'a number and a longer one',
+    { OWNER: name, SITUS: street, pin: serial, pin14: (at) => `${serial(at)}00000` },
+    'parcelId',
+    'pin',
+  ],
+  [
+    'years',
+    { ...BASE, ACT: built(100, 1930), EFF: built(100, 1950) },
+    'buildings.yearBuilt',
+    'ACT',
+  ],
+  ['amounts', { ...BASE, ACT: amount }, 'buildings.yearBuilt', undefined],
+  [
+    'a sale with flags',
+    { ...BASE, S_DATE: days, VI: cycle(['I', 'V']), AMT: amount },
+    'transfers.transferPrice',
+    'AMT',
+  ],
+  ['an amount alone', { ...BASE, AMT: amount }, 'transfers.transferPrice', undefined],
+  [
+    'gross and net',
+    { ...BASE, grossassessed: amount, netassessed: (at) => amount(at) - (at % 3) * 1000 },
+    'totalAssessedValue',
+    'grossassessed',
+  ],
+  [
+    'an old owner',
+    { ...BASE, SALE_DATE: days, SALE_OLDOW: name },
+    'transfers.grantor',
+    'SALE_OLDOW',
+  ],
+  [
+    'an old price',
+    { ...BASE, SALE_DATE: days, SALE_OLDPR: amount },
+    'transfers.grantor',
+    undefined,
+  ],
+  [
+    'dwellings and stores',
+    { ...BASE, DWEL_SFLA: built(60, 1930), COMM_SF: alone(60) },
+    'buildings.buildingArea',
+    'DWEL_SFLA COMM_SF',
+  ],
+  [
+    'years of documents',
+    { ...BASE, deed: (at) => `20${10 + (at % 9)}-${at * 977 + 13_000}` },
+    'transfers.transferDocNum',
+    'deed',
+  ],
+  ['kinds of deeds', { ...BASE, deed: cycle(['WD', 'QC']) }, 'transfers.transferDocNum', undefined],
+  [
+    'a bare column',
+    { ...BASE, LAND_EST: amount, BUILDING: (at) => 90_000 + at * 1000 },
+    'totalBuildingValue',
+    'BUILDING',
+  ],
+  [
+    'a number of buildings',
+    { ...BASE, LAND_EST: amount, BUILDING: (at) => at % 4 },
+    'totalBuildingValue',
+    undefined,
+  ],
+  [
+    'a county’s four digits',
+    { ...BASE, DOR_C: cycle(['0100', '1100', '6000']) },
+    'useCode',
+    'DOR_C',
+    'FL',
+  ],
+  ['four signs', { ...BASE, DOR_C: cycle(['01A0', '11A0', '60A0']) }, 'useCode', undefined, 'FL'],
+)
+
 function legalLines(): Record<string, Cell> {
   return {
     'LEGAL: Line 1': (at) => `LOT ${at} BLK 2`,
@@ -1315,4 +1438,13 @@ test('of two taxable values the one after exemptions is taxable', async (t) => {
   assert.equal(columnOf(document.fields.taxableValue), 'NETTAXABLE')
   const { document: alone } = await inspectColumns(t, { ...BASE, TOTTXBLE: gross })
   assert.equal(columnOf(alone.fields.taxableValue), 'TOTTXBLE')
+})
+
+test('five nines before a street are no number of a house, four may be one', async (t) => {
+  const line = (at: number) => (at % 9 === 4 ? '99999 ELM ST' : `99${at + 10} OAK ST`)
+  const { document } = await inspectColumns(t, { ...BASE, SITUS_ADDRESS: line })
+  const replace = [{ pattern: '^9{5,} +(?=\\S)', with: '' }]
+  assert.partialDeepStrictEqual(document.fields.address, { column: 'SITUS_ADDRESS', replace })
+  const { document: plain } = await inspectColumns(t, { ...BASE, SITUS_ADDRESS: street })
+  assert.deepEqual(plain.fields.address, { column: 'SITUS_ADDRESS' })
 })

@@ -64,8 +64,11 @@ function isCodeAndText({ subject }: Guess): boolean {
   const { texts } = subject.contents
   const codes = texts.map((text) => CODE_AND_TEXT.exec(text)?.[1])
   const known = codes.filter((code) => code !== undefined)
-  const isOneToOne = new Set(known).size === new Set(texts.filter((_, at) => codes[at])).size
-  return known.length > texts.length * 0.9 && isOneToOne
+  const all = new Set(texts.filter((_, at) => codes[at])).size
+  const isOneToOne = new Set(known).size === all
+  // `201 - Residential`, `201 - Residential 1 Unit`: one class of several texts.
+  const isSigned = texts.every((text) => /^\d\w* - /.test(text)) && new Set(known).size * 2 > all
+  return known.length > texts.length * 0.9 && (isOneToOne || isSigned)
 }
 
 function putCodeAndText(builder: DraftBuilder, guess: Guess, field = 'useCodeLocal'): void {

@@ -74,13 +74,11 @@ function putOfKinds(builder: DraftBuilder, field: string, rule: object = {}): vo
   const own = guess.subject
   const isThere = (row: readonly string[], at: number) => Number(row[at] ?? 0) > 0
   const other = builder.subjects.find((subject) => {
-    if (subject === own || wordsOf(subject) !== wordsOf(own)) return false
-    if (![subject, own].some(({ meaning }) => meaning.words.some((word) => KINDS.has(word))))
-      return false
+    if (subject === own || !isOtherKind(subject, own, field)) return false
     const { byName, byContents } = scoreField(`buildings.${field}`, subject)
     const { kept } = builder.sample
     const alone = kept.filter((row) => !isThere(row, own.index) && isThere(row, subject.index))
-    return byName > 0.6 && byContents > 0.5 && alone.length > kept.length * 0.02
+    return byName > 0.4 && byContents > 0.5 && alone.length > kept.length * 0.02
   })
   if (other === undefined) {
     builder.put(`buildings.${field}`, guess, rule)
@@ -89,6 +87,16 @@ function putOfKinds(builder: DraftBuilder, field: string, rule: object = {}): vo
   const pair = [own, other].toSorted((a, b) => filledOf(b) - filledOf(a)).map(({ name }) => name)
   const first = pair.map((column) => ({ column, nulls: ['0'] }))
   builder.add(`buildings.${field}`, { first }, [guess], `else ${pair[1]}, for other buildings`)
+}
+
+/** The same words but for the kind of building, or an area of commercial ones. */
+function isOtherKind(subject: Subject, own: Subject, field: string): boolean {
+  const hasKind = (one: Subject) => one.meaning.words.some((word) => KINDS.has(word))
+  const isSame = wordsOf(subject) === wordsOf(own)
+  const { words } = subject.meaning
+  const isArea = field === 'buildingArea' && words.includes('commercial')
+  const isSize = words.some((word) => word === 'sqft' || word === 'area')
+  return (isSame && (hasKind(subject) || hasKind(own))) || (isArea && isSize)
 }
 
 const filledOf = ({ contents }: Subject) => contents.texts.length

@@ -64,7 +64,9 @@ function composeStateTexts(
     // `1` to `9` are codes of many lists.
     const isOwn = columnKey(column) === columnKey(String(texts.column))
     if (!isOwn && filled.some((code) => code.length < 3)) continue
-    const known = filled.filter((code) => code in codes).length / filled.length
+    const step = stepTo(Object.keys(codes), filled)
+    const known =
+      filled.filter((code) => (step?.read(code) ?? code) in codes).length / filled.length
     if (!(known >= KNOWN) || contents.texts.length === 0) continue
     const given =
       typeof useCode === 'object' && useCode.column === texts.column ? useCode.codes : {}
@@ -74,13 +76,22 @@ function composeStateTexts(
     const from = [{ ...local, certainty: 0.8 }]
     const note = `${percent(known)} of the codes are in the table of the mapping ${name}`
     const add = (field: string, rule: ValueRule) =>
-      builder.has(field) || builder.add(field, { ...rule, column }, from, note)
-    add('useDescription', { codes, otherwise: null })
+      builder.has(field) || builder.add(field, { ...rule, ...step?.rule, column }, from, note)
+    // The county's own code has a text of its own.
+    if (step === undefined) add('useDescription', { codes, otherwise: null })
     add('useCode', { codes: Object.fromEntries(uses), otherwise: null })
     if (typeof residential === 'object' && residential.column === texts.column)
       add('residential', residential)
     return
   }
+}
+
+/** Florida's `0100` is the class `001` with two digits of the county's. */
+function stepTo(keys: readonly string[], codes: readonly string[]) {
+  const isShort = keys.every((key) => /^0\d\d$/.test(key))
+  if (!isShort || !codes.every((code) => /^\d{4}$/.test(code))) return undefined
+  const rule = { cut: '^(\\d\\d)\\d\\d$', replace: [{ pattern: '^', with: '0' }] }
+  return { rule, read: (code: string) => `0${code.slice(0, 2)}` }
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : null)

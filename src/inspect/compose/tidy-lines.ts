@@ -11,6 +11,7 @@ type Tidy = {
   from: number
   replace: { pattern: string; with: string }[]
   note: string
+  ofSite?: boolean
 }
 
 const TIDIES: Tidy[] = [
@@ -39,6 +40,13 @@ const TIDIES: Tidy[] = [
     ],
     note: 'begin with zeros',
   },
+  {
+    test: (text) => /^9{5,} +\S/.test(text),
+    from: 0.001,
+    replace: [{ pattern: '^9{5,} +(?=\\S)', with: '' }],
+    note: 'have nines for an unknown number',
+    ofSite: true,
+  },
 ]
 
 const LINES: ReadonlySet<string> = new Set([
@@ -56,7 +64,9 @@ export function tidyLines(builder: DraftBuilder): void {
     if (entry.section !== 'fields' || !LINES.has(entry.name)) continue
     const get = compileValue(entry.value, columns, [])
     const lines = sample.kept.map((row) => get?.(row) ?? null).filter((text) => text !== null)
-    for (const tidy of TIDIES) addTidy(entry, tidy, lines)
+    const isOwners = entry.name.startsWith('owner')
+    for (const tidy of TIDIES.filter((one) => !isOwners || one.ofSite !== true))
+      addTidy(entry, tidy, lines)
   }
 }
 

@@ -54,6 +54,8 @@ function readEarlierSales(subject: Subject, all: Subject[]): Subject {
   const { words, ordinal } = subject.meaning
   const isOfDeed = words.some((word) => word === 'sale' || word === 'book' || word === 'page')
   if (!words.includes('alternate') || !isOfDeed) return subject
+  // `SALE_OLDOWNER` sold it.
+  if (words.includes('owner')) return { ...subject, meaning: { words: ['grantor'], ordinal } }
   const rest = words.filter((word) => word !== 'alternate')
   return { ...subject, meaning: { words: rest, ordinal: Math.max(2, ordinal + 1) } }
 }
@@ -284,8 +286,11 @@ function readSaleValues(subject: Subject): Subject {
 function readAmounts(subject: Subject, all: Subject[]): Subject {
   const { meaning, contents, index } = subject
   if (meaning.words.join() !== 'value' || contents.numeric < 0.9) return subject
-  const before = all.find((other) => other.index === index - 1)
-  const isSale = before?.meaning.words.includes('sale') === true && before.contents.date > 0.5
+  const isDate = (one: Subject) => one.meaning.words.includes('sale') && one.contents.date > 0.5
+  const isNext = (one: Subject) => isDate(one) && index - one.index === 1
+  // `S_DATE, VI, QU, AMT`: flags of the sale are between.
+  const isNear = (one: Subject) => isDate(one) && index > one.index && index - one.index < 5
+  const isSale = all.some(isNext) || (/^AM(?:OUN)?T$/i.test(subject.name) && all.some(isNear))
   return isSale ? { ...subject, meaning: { ...meaning, words: ['sale', 'price'] } } : subject
 }
 
@@ -345,6 +350,19 @@ function readByValues(subject: Subject, all: Subject[]): Subject {
   if (words.join() === 'occupied' && isCount) return to('?occupancy')
   // `BldgNum` numbers the buildings or is a house's number; `NumBldgs` counts them.
   if (words.join(' ') === 'building number') return to('building', '?number')
+  // `2001-1333363`: the document of a year.
+  const isNumbered = c.idShape > 0.9 && c.uniqueness > 0.8
+  const dated = c.texts.filter((text) => YEAR_FIRST.test(text)).length / c.texts.length
+  if (words.join() === 'deed' && isNumbered && dated > 0.8) return to('document', 'number')
+  // `ACT` next to `EFF`.
+  const isBuilt = c.year > 0.95 && c.distinct > 12 && c.median < 2020
+  if (words.join() === 'market' && isBuilt) return to('year', 'built')
+  // dBASE cuts `SITUS_COMMUNITY`.
+  const isPlace = c.place > 0.8 && c.distinct > 1 && c.numeric < 0.1
+  if (words.join(' ') === 'site commercial' && isPlace) return to('site', 'city')
+  // Next to a net one.
+  const isGross = words.includes('assessed') && /gr(?:oss|s)/i.test(subject.name)
+  if (isGross && words.includes('net')) return to('total', 'assessed', 'value')
   // `IMP_U - Improved Property`: codes of a class with their texts, where no column has a use.
   const isCoded = c.texts.every((text) => CODED_TEXT.test(text))
   if (words.join() === 'class' && isCoded && !all.some(isUseText)) return to('use', 'description')
@@ -399,15 +417,24 @@ function readMoneyWords(subject: Subject): Subject {
     : subject
 }
 
-/** Bare `LAND` and `BUILDING` next to each other, with amounts of money, are values. */
+/** Bare `LAND` and `BUILDING` next to each other or to `LAND_EST`, with amounts, are values. */
 function readBareValues(subject: Subject, all: Subject[]): Subject {
   const isBare = ({ meaning, contents: c }: Subject) =>
     BARE.has(meaning.words.join()) && c.numeric > 0.9 && c.high >= MONEY_MEDIAN && c.round > 0.2
-  const pair = all.filter((one) => isBare(one) && Math.abs(one.index - subject.index) < 3)
+  const isNamed = ({ meaning: { words }, contents }: Subject) =>
+    words.length === 2 &&
+    BARE.has(words[0] ?? '') &&
+    VALUED.has(words[1] ?? '') &&
+    contents.numeric > 0.9
+  const pair = all.filter(
+    (one) => (isBare(one) || isNamed(one)) && Math.abs(one.index - subject.index) < 3,
+  )
   const isPair = isBare(subject) && new Set(pair.map((one) => one.meaning.words[0])).size > 1
   if (!isPair) return subject
-  return { ...subject, meaning: { ...subject.meaning, words: [...subject.meaning.words, 'value'] } }
+  const kind = pair.find(isNamed)?.meaning.words[1] ?? 'value'
+  return { ...subject, meaning: { ...subject.meaning, words: [...subject.meaning.words, kind] } }
 }
+const VALUED: ReadonlySet<string> = new Set(['estimated', 'market', 'assessed', 'value'])
 const BARE: ReadonlySet<string> = new Set(['land', 'building', 'improvement'])
 
 /** A township in figures, without a range and a section, is the county's code of a municipality. */
@@ -432,6 +459,42 @@ function readUnitCodes(subject: Subject, all: Subject[]): Subject {
   return isUnit ? { ...subject, meaning: { words: ['?unit', '?code'], ordinal: 0 } } : subject
 }
 const isShort = (text: string) => /^[A-Z0-9]{1,4}$/.test(text)
+
+/** `DESCRIPTIO` and `DESCRIPT_1`, of which one has lots and blocks: lines of the legal text. */
+function readDescriptions(subject: Subject, all: Subject[]): Subject {
+  const { words, ordinal } = subject.meaning
+  const isBare = ({ meaning }: Subject) => meaning.words.join() === 'description'
+  const isLegal = (one: Subject) =>
+    isBare(one) && one.contents.legal > 0.3 && one.contents.uniqueness > 0.3
+  if (!isBare(subject) || !all.some(isLegal)) return subject
+  return { ...subject, meaning: { words: ['legal', ...words], ordinal } }
+}
+
+/** `pin` and `pinext` make `pinnum`: the whole ID is the one that tells units apart. */
+function readExtended(subject: Subject, all: Subject[]): Subject {
+  const { words } = subject.meaning
+  if (!words.includes('parcel') || !words.includes('id')) return subject
+  const isWhole = (whole: Subject, part: Subject) => {
+    const [long, short] = [whole, part].map(({ contents }) => contents.texts)
+    const hasMore = all.some(({ name }) => isExtension(name, part.name))
+    return (
+      hasMore &&
+      long?.length === short?.length &&
+      long?.every((text, at) => isLonger(text, short?.[at]))
+    )
+  }
+  const to = (...found: string[]) => ({ ...subject, meaning: { words: found, ordinal: 0 } })
+  if (all.some((part) => part !== subject && isWhole(subject, part))) return to('parcel', 'id')
+  return all.some((whole) => whole !== subject && isWhole(whole, subject))
+    ? to('alternate', 'parcel', 'id')
+    : subject
+}
+const isLonger = (text: string, part = '') => text.length > part.length && text.startsWith(part)
+const isExtension = (name: string, of: string) =>
+  new RegExp(
+    `^${RegExp.escape(of.replace(/_?(?:NUM(?:BER)?|NBR|NO)$/i, ''))}_?(?:EXT|SUF|UNIT)`,
+    'i',
+  ).test(name)
 
 /** `number` after `volume` and `page` is the deed's; a code of the assessor's that none shares. */
 function readNumbers(subject: Subject, all: Subject[]): Subject {
@@ -460,4 +523,5 @@ export const FIRST_STEPS: ((subject: Subject, all: Subject[]) => Subject)[] = [
   ...[readBareZip, readStreetParts, readPrefixedPages, readSurveyLetters, readTaxedValues],
   ...[readByValues, readGrossTax, readBareValues, readRecordNumbers, readSurveys],
   ...[readSaleValues, readTownshipCodes, readAmounts, readMoneyWords, readUnitCodes, readNumbers],
+  ...[readDescriptions, readExtended],
 ]

@@ -22,7 +22,10 @@ export function composeOwner(builder: DraftBuilder): void {
   composeCareOf(builder)
   composeOccupied(builder)
   settleLines(builder)
-  if (composeEnvelope(builder) || composeStack(builder)) return
+  if (composeEnvelope(builder) || composeStack(builder)) {
+    putOwnZip(builder)
+    return
+  }
   composeMailLine(builder)
   composeMailPlace(builder)
 }
@@ -32,7 +35,9 @@ function composeNames(builder: DraftBuilder): void {
     const whole = builder.look(field)
     const [last, ...given] = parts.map((part) => builder.look(part))
     if (whole !== undefined && isRepeated(builder, whole)) continue
-    else if (whole !== undefined) builder.put(field, whole)
+    const isFirms = field === 'ownerName1' && last !== undefined && whole !== undefined
+    const company = isFirms && isApart(builder, whole, last) ? whole.subject.name : undefined
+    if (whole !== undefined && company === undefined) builder.put(field, whole)
     else if (last !== undefined) {
       const rest = given.filter(isThere)
       const columns = rest.map(({ subject }) => subject.name)
@@ -40,7 +45,7 @@ function composeNames(builder: DraftBuilder): void {
         columns.length === 0
           ? last.subject.name
           : { join: [last.subject.name, { join: columns }], with: ', ' }
-      const firm = field === 'ownerName1' ? findFirms(builder, last) : undefined
+      const firm = field === 'ownerName1' ? (company ?? findFirms(builder, last)) : undefined
       const both = firm === undefined ? value : { first: [value, firm] }
       const other = firm === undefined ? '' : `; else ${firm}`
       const note = `surname and given names are columns of their own${other}`
@@ -48,6 +53,15 @@ function composeNames(builder: DraftBuilder): void {
     }
   }
 }
+
+/** `ORG_NAME` next to `LAST_NAME`: where one has a name, the other has none. */
+function isApart({ sample }: DraftBuilder, whole: Guess, last: Guess): boolean {
+  const isFilled = (row: readonly string[], { subject }: Guess) =>
+    (row[subject.index] ?? '').trim() !== ''
+  const own = sample.kept.filter((row) => isFilled(row, whole))
+  return own.length > 2 && own.filter((row) => isFilled(row, last)).length < own.length * 0.1
+}
+
 /** `Company`: names of organizations in most of the rows without a surname, and in few others. */
 function findFirms({ subjects, sample }: DraftBuilder, last: Guess): string | undefined {
   const isFilled = (row: readonly string[], { index }: Subject) => (row[index] ?? '').trim() !== ''
@@ -60,6 +74,14 @@ function findFirms({ subjects, sample }: DraftBuilder, last: Guess): string | un
     return one !== last.subject && organization > 0.5 && person < 0.5 && isMost
   })
   return nameless.length > 0 ? found?.name : undefined
+}
+
+/** The ZIP code has a column of its own where the lines of the envelope end without one. */
+function putOwnZip(builder: DraftBuilder): void {
+  const place = builder.entry('fields.ownerCityStateZip')
+  const lines = builder.subjects.filter(({ name }) => place?.columns.includes(name))
+  const ends = lines.some(({ contents }) => contents.endsInZip > 0.1)
+  if (place !== undefined && !ends) builder.take('ownerZipCode', 'ownerZipCodePlusFour')
 }
 
 const NAMES: [string, string, ...string[]][] = [
