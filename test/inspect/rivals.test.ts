@@ -1448,3 +1448,143 @@ test('five nines before a street are no number of a house, four may be one', asy
   const { document: plain } = await inspectColumns(t, { ...BASE, SITUS_ADDRESS: street })
   assert.deepEqual(plain.fields.address, { column: 'SITUS_ADDRESS' })
 })
+
+const PAIRED = {
+  STNUM: house,
+  STNAME: roads,
+  TYPESFX: types,
+  MASTNUM: (at: number) => (at % 6 === 0 ? '' : at + 400),
+  MASTNAME: (at: number) => (at % 6 === 0 ? 'C/O AGENT ROE' : roads(at + 1)),
+  MATYPESFX: (at: number) => (at % 6 === 0 ? '' : types(at)),
+  MALINE2: (at: number) => (at % 6 === 0 ? `${at + 9} PINE AVE` : at % 7 === 0 ? 'STE 4' : ''),
+  MACITY: cities,
+  MASTATE: () => 'NE',
+  MAZIP: (at: number) => 68500 + (at % 9),
+}
+
+test('letters of two pairs of columns are the mail’s', async (t) => {
+  const { data, file, document } = await inspectColumns(t, { ...BASE, ...PAIRED })
+  const { ownerCity, ownerZipCode, city } = document.fields
+  assert.deepEqual([ownerCity, ownerZipCode, city].map(columnOf), ['MACITY', 'MAZIP', undefined])
+  await importRoll(data, [file], { mapping: document, force: true })
+  const store = openLoaded(t, data)
+  const at = async (row: number) => {
+    const id = `12${String(row * 37).padStart(6, '0')}`
+    const { ownerStreet, careOf } = await readParcel(store, 'NE', 31109, id)
+    return [ownerStreet, careOf]
+  }
+  assert.deepEqual(await at(1), [`401 ${roads(2)} ${types(1)}`, null])
+  assert.deepEqual(await at(6), ['15 PINE AVE', 'AGENT ROE'])
+})
+
+const BUILT = (years: number) => (at: number) => 1950 + (at % 60) + years
+const NEXT: [string, string | undefined, Record<string, Cell>][] = [
+  ['yearBuilt', 'ACTUAL_YEAR_BUILT', { BLDG_YEAR_BUILT: BUILT(3), ACTUAL_YEAR_BUILT: BUILT(0) }],
+  [
+    'effectiveYearBuilt',
+    'BLDG_YEAR_BUILT',
+    { BLDG_YEAR_BUILT: BUILT(3), ACTUAL_YEAR_BUILT: BUILT(0) },
+  ],
+  ['yearBuilt', 'BLDG_YEAR_BUILT', { BLDG_YEAR_BUILT: BUILT(0) }],
+  [
+    'buildingArea',
+    'BLDG_UNDER_AIR_SQ_FOOTAGE',
+    {
+      BLDG_TOT_SQ_FOOTAGE: (at) => 1500 + at * 7,
+      BLDG_UNDER_AIR_SQ_FOOTAGE: (at) => 1200 + at * 7,
+    },
+  ],
+  ['buildingArea', 'BLDG_TOT_SQ_FOOTAGE', { BLDG_TOT_SQ_FOOTAGE: (at) => 1500 + at * 7 }],
+]
+for (const [field, column, columns] of NEXT) {
+  test(`${field} of ${Object.keys(columns)}`, async (t) => {
+    const { document } = await inspectColumns(t, { ...BASE, ...columns })
+    const [, first] = /"column":"(\w+)"/.exec(JSON.stringify(document.buildings ?? '')) ?? []
+    const own = columnOf(document.buildings?.[0]?.[field])
+    assert.equal(own ?? first, column)
+  })
+}
+
+const acres = (at: number) => (0.11 + at / 50).toFixed(3)
+const LAND: [string, string | undefined, Record<string, Cell>][] = [
+  [
+    'as many acres',
+    'SIZESQFT',
+    { SIZESQFT: (at) => Math.round(Number(acres(at)) * 43_560), SIZEACRES: acres },
+  ],
+  ['other acres', undefined, { SIZESQFT: (at) => 1200 + at * 7, SIZEACRES: acres }],
+]
+for (const [title, column, columns] of LAND) {
+  test(`square feet next to ${title}`, async (t) => {
+    const { document } = await inspectColumns(t, { ...BASE, ...columns })
+    assert.equal(columnOf(document.fields.landArea), column)
+  })
+}
+
+test('last year’s value and a map’s book are not the roll’s', async (t) => {
+  const columns = {
+    ...BASE,
+    LY_JUSTVAL: (at: number) => 90_000 + at * 100,
+    MCR_BOOK: (at: number) => 100 + at,
+    MCR_PAGE: (at: number) => (at % 50) + 1,
+    SALE_DATE: (at: number) => `201${at % 9}-05-04`,
+  }
+  const { document } = await inspectColumns(t, columns)
+  assert.equal(document.fields.totalMarketValue, undefined)
+  assert.doesNotMatch(JSON.stringify(document.transfers), /MCR/)
+})
+
+test('a mailing line with its city gives way to one without it', async (t) => {
+  const whole = (at: number) => `${street(at)} ${cities(at)} NE 6850${at % 9}`
+  const columns = {
+    ...BASE,
+    MAIL_ADDRESS: whole,
+    MAIL_ADDR1: street,
+    MAIL_CITY: cities,
+    MAIL_STATE: () => 'NE',
+    MAIL_ZIP: (at: number) => 68500 + (at % 9),
+  }
+  const { document } = await inspectColumns(t, columns)
+  assert.equal(columnOf(document.fields.ownerAddressLine1), 'MAIL_ADDR1')
+  const { MAIL_ADDR1: _, ...alone } = columns
+  const { document: other } = await inspectColumns(t, alone)
+  assert.match(JSON.stringify(other.fields.ownerAddressLine1), /MAIL_ADDRESS/)
+})
+
+test('a name in a slot before the number is no part of the address', async (t) => {
+  const slot = (at: number) => (at % 4 === 0 ? `BRIARWOOD         ${street(at)}` : street(at))
+  const { data, file, document } = await inspectColumns(t, { ...ID, OWNER: name, PHYS_ADDR: slot })
+  await importRoll(data, [file], { mapping: document, force: true })
+  const { streetNumber, streetName } = await readParcel(
+    openLoaded(t, data),
+    ...(['NE', 31109, '12000148'] as const),
+  )
+  assert.deepEqual([streetNumber, streetName], ['39', 'ELM'])
+  const plain = (at: number) => (at % 4 === 0 ? `HIGHWAY ${at} W` : street(at))
+  const { document: other } = await inspectColumns(t, { ...ID, OWNER: name, PHYS_ADDR: plain })
+  assert.deepEqual(other.fields.address, { column: 'PHYS_ADDR' })
+})
+
+test('lines below the taxpayer are an envelope; the municipality is the site’s', async (t) => {
+  const place = (at: number) => `${cities(at)} NE 6850${at % 9}`
+  const columns = {
+    ...ID,
+    HOUSE_NO: house,
+    STREET_NM: roads,
+    MAILING_MUNIC_NM: cities,
+    OWNER_NM: name,
+    TAXPAYER_NM: name,
+    TAXPAYER_NM_1: (at: number) => (at % 6 === 0 ? 'C/O AGENT ROE' : street(at)),
+    TAXPAYER_NM_2: (at: number) => (at % 6 === 0 ? street(at) : place(at)),
+    TAXPAYER_NM_3: (at: number) => (at % 6 === 0 ? place(at) : ''),
+  }
+  const { data, file, document } = await inspectColumns(t, columns)
+  assert.equal(columnOf(document.fields.city), 'MAILING_MUNIC_NM')
+  await importRoll(data, [file], { mapping: document, force: true })
+  const store = openLoaded(t, data)
+  for (const at of [1, 6]) {
+    const id = `12${String(at * 37).padStart(6, '0')}`
+    const { ownerStreet, ownerCity, ownerState } = await readParcel(store, 'NE', 31109, id)
+    assert.deepEqual([ownerStreet, ownerCity, ownerState], [street(at), cities(at), 'NE'])
+  }
+})

@@ -37,8 +37,12 @@ function composeLine(builder: DraftBuilder): void {
       builder.add('address', { first }, [line], `else ${other}`)
       return
     }
-    const note = oneLine ? 'city or ZIP are in the same line' : ''
-    builder.put(oneLine ? 'addressFull' : 'address', line, {}, note)
+    const texts = builder.sample.kept.map((row) => row[line.subject.index] ?? '')
+    const hasSlot = texts.filter((text) => SLOT.test(text)).length > texts.length * 0.02
+    const rule = hasSlot ? { replace: [{ pattern: BEFORE_NUMBER, with: '' }] } : {}
+    const notes = [oneLine ? 'city or ZIP are in the same line' : '', hasSlot ? SLOT_NOTE : '']
+    const note = notes.filter((text) => text !== '').join('; ')
+    builder.put(oneLine ? 'addressFull' : 'address', line, rule, note)
     return
   }
   if (number === undefined || (street === undefined && line === undefined)) {
@@ -86,6 +90,11 @@ function composeUnitLine(builder: DraftBuilder): void {
   builder.put('unitNumberStripped', guess, { cut }, 'the line below the street')
 }
 const LINE: ReadonlySet<string> = new Set(['site', 'address', 'line', 'street'])
+
+/** A name in a slot of its own width before the number: `BRIARWOOD         2519 BRIARWOOD CIR`. */
+const SLOT = /^[^0-9]{3,}? {3,}\d/
+const BEFORE_NUMBER = '^[^0-9]{3,} (?=\\d\\S* \\S+ \\S)'
+const SLOT_NOTE = 'a name before the number, in a slot of its own, is left out'
 
 const isLine = ({ subject: { contents } }: Guess) =>
   Math.max(contents.address, contents.numberLast) >= 0.3

@@ -78,6 +78,7 @@ function readPlain(name: string): Meaning {
       .replace(/['’](?=t\b)/gi, '')
       .replace(/\bdeed[ _-]ref(?:erence)?(?=[ _-]?\d*\W)/gi, 'DEED')
       .replace(/\bpost(?:al)?[ _-]code/gi, 'zipcode')
+      .replace(/under[ _-]?air/gi, 'living')
       .replace(/\bco[ _-]?owner(?=[ _-]?(?:first|last|middle|name))/gi, 'second owner')
       .replace(/(?<=[A-Za-z][ .]?)#(?! ?\d)/g, ' NUMBER '),
   )

@@ -30,8 +30,33 @@ export function settleSums(subjects: Subject[], sample: Sample): Subject[] {
       }
     }
   }
-  return settleNet(settleGross(subjects, sample), sample).map((subject) =>
+  const settled = settleNet(settleGross(settleSquareFeet(subjects, sample), sample), sample)
+  return settled.map((subject) =>
     found.has(subject.index) ? addValueWord(subject, found.get(subject.index)) : subject,
+  )
+}
+
+const SQUARE_FEET = 43_560
+
+/** `SIZESQFT` next to `SIZEACRES`: square feet that are as many acres are the land's. */
+function settleSquareFeet(subjects: Subject[], sample: Sample): Subject[] {
+  const namesOf = (word: string) =>
+    subjects.filter(
+      ({ meaning: { words }, contents: c }) => words.includes(word) && c.numeric > 0.9,
+    )
+  const acres = namesOf('acres')
+  const isSame = (one: Subject, other: Subject) => {
+    const pairs = sample.kept
+      .map((row) => [one, other].map(({ index }) => readNumber(row[index] ?? '') ?? 0))
+      .filter(([feet = 0, area = 0]) => feet > 0 && area > 0.05)
+    const near = pairs.filter(
+      ([feet = 0, area = 0]) => Math.abs(feet / SQUARE_FEET / area - 1) < 0.02,
+    )
+    return pairs.length >= ROWS_MIN && near.length > pairs.length * 0.9
+  }
+  const found = namesOf('sqft').find((one) => acres.some((other) => isSame(one, other)))
+  return subjects.map((subject) =>
+    subject === found ? { ...subject, meaning: { words: ['land', 'sqft'], ordinal: 0 } } : subject,
   )
 }
 

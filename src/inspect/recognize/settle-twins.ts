@@ -1,25 +1,44 @@
 /** Reads columns whose meaning follows only from another column's name or from their values. */
 import { TEXT_PREFIX } from '../../import/readers/coded.ts'
 import type { Contents } from '../sample/contents.ts'
-import { dedupe, type Subject } from './subject.ts'
+import { dedupe, readMeaning, type Subject } from './subject.ts'
 
 /** Letters that make a column of the owner's of the name of another one. */
-const OWNERS_LETTER = /^[OM](?=[A-Z])/
+const OWNERS_LETTERS = ['O', 'M', 'MA', 'OW']
 /** Words of an address. Only these occur twice in a table, for the site and for the owner. */
-const PLACE: ReadonlySet<string> = new Set(['city', 'state', 'zip', 'address', 'street', 'house'])
+const PLACE: ReadonlySet<string> = new Set(
+  'city state zip address street house direction kind'.split(' '),
+)
 
 /**
  * With `OCITYNAME` and `CITYNAME`, or `MZIP1` and `ZIP1`, the longer name is the owner's and the
- * other one the site's.
+ * other one the site's. Letters that make two such pairs make `MACITY` of the owner too.
  */
 function readTwins(subject: Subject, all: Subject[]): Subject {
   const name = subject.name.toUpperCase()
-  if (!OWNERS_LETTER.test(name)) return subject
-  const twin = all.find((other) => other.name.toUpperCase() === name.slice(1))
+  const letters = OWNERS_LETTERS.filter((one) => name.startsWith(one))
+  for (const one of letters) {
+    const twin = twinOf(name, one, all)
+    if (twin !== undefined)
+      return { ...subject, meaning: { ...twin, words: ['mail', ...twin.words] } }
+  }
+  const pairs = (one: string) =>
+    all.filter((other) => twinOf(other.name.toUpperCase(), one, all) !== undefined).length
+  const paired = letters.find((one) => one.length > 1 && pairs(one) > 1)
+  const { words, ordinal } = readMeaning(name.slice(paired?.length))
+  const isPlace = words.length > 0 && words.every((word) => PLACE.has(word) || word === 'line')
+  return paired !== undefined && isPlace
+    ? { ...subject, meaning: { words: ['mail', ...words], ordinal } }
+    : subject
+}
+
+/** The meaning of the site's column whose name has these letters less. */
+function twinOf(name: string, letters: string, all: Subject[]): Subject['meaning'] | undefined {
+  if (!name.startsWith(letters) || !/^[A-Z]/.test(name.slice(letters.length))) return undefined
+  const twin = all.find((other) => other.name.toUpperCase() === name.slice(letters.length))
   const words = twin?.meaning.words ?? []
   const isPlain = !words.includes('mail') && !words.includes('owner')
-  if (twin === undefined || !isPlain || !words.some((word) => PLACE.has(word))) return subject
-  return { ...subject, meaning: { words: ['mail', ...words], ordinal: twin.meaning.ordinal } }
+  return isPlain && words.some((word) => PLACE.has(word)) ? twin?.meaning : undefined
 }
 
 /** With `OWNER` in each row, an `OWNER_1` in some rows is the second owner. */
@@ -43,6 +62,32 @@ function readCutNames(subject: Subject, all: Subject[]): Subject {
   )
   if (first === undefined || others.length > 0) return subject
   return { ...subject, meaning: { words: first.meaning.words, ordinal: Number(number) + 1 } }
+}
+
+/** Next to `ACTUAL_YEAR_BUILT`, a year built that is never before it is the effective one. */
+function readActualYears(subject: Subject, all: Subject[]): Subject {
+  const isYear = ({ meaning: { words } }: Subject) =>
+    words.includes('year') && words.includes('built') && !words.includes('effective')
+  const isActual = ({ name }: Subject) => /^ACT(?:UAL)?[_ ]?Y/i.test(name)
+  if (!isYear(subject)) return subject
+  if (isActual(subject)) return { ...subject, meaning: { words: ['year', 'built'], ordinal: 0 } }
+  const actual = all.find((one) => isYear(one) && isActual(one))?.contents
+  const { median, high } = subject.contents
+  const isAfter = actual !== undefined && median >= actual.median && high >= actual.high
+  return isAfter
+    ? { ...subject, meaning: { words: ['effective', 'year', 'built'], ordinal: 0 } }
+    : subject
+}
+
+/** A mailing line with its city, next to one without it, says nothing more. */
+function readWholeLines(subject: Subject, all: Subject[]): Subject {
+  const isLine = ({ meaning: { words } }: Subject) => words.join(' ') === 'mail address'
+  const isBare = ({ contents: c }: Subject) => c.address > 0.4 && c.oneLine < 0.1
+  const isWhole = isLine(subject) && subject.contents.oneLine > 0.5
+  const other = all.find((one) => one !== subject && isLine(one) && isBare(one))
+  if (!isWhole || other === undefined || other.contents.fill < subject.contents.fill * 0.9)
+    return subject
+  return { ...subject, meaning: { words: ['?whole', '?mail'], ordinal: 0 } }
 }
 
 /** `PREVSALEDATE`, `Prior_Book_Page`, `PSALEDATE` next to `SALEDATE`: the sale before the last. */
@@ -519,6 +564,8 @@ export const FIRST_STEPS: ((subject: Subject, all: Subject[]) => Subject)[] = [
     readEarlierSales,
     readAppraised,
     readSecondNames,
+    readActualYears,
+    readWholeLines,
   ],
   ...[readBareZip, readStreetParts, readPrefixedPages, readSurveyLetters, readTaxedValues],
   ...[readByValues, readGrossTax, readBareValues, readRecordNumbers, readSurveys],

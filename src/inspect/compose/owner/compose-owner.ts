@@ -208,11 +208,12 @@ function composeMailLine(builder: DraftBuilder): void {
   if (first === undefined || isRare) {
     // When the first line is mostly blank or a care-of, the street is in the next one.
     const next = [second, third].find((line) => (line?.subject.contents.address ?? 0) > 0.4)
-    if (next !== undefined) {
+    const isWithParts = parts > 2 * (next?.subject.contents.fill ?? 0)
+    if (next !== undefined && !isWithParts) {
       putLine(builder, next.subject.name, next, next === second ? [third] : [])
       return
     }
-    composeMailParts(builder, first)
+    composeMailParts(builder, first, next)
     return
   }
   const { contents, name } = first.subject
@@ -238,9 +239,9 @@ function composeMailLine(builder: DraftBuilder): void {
 
 /**
  * Joins the parts of a mailing street; a direction after the type's column follows it. `line`: a
- * column of whole lines for the rows without parts.
+ * column of whole lines for the rows without parts. `next`: a line with the street of some rows.
  */
-function composeMailParts(builder: DraftBuilder, line: Guess | undefined): void {
+function composeMailParts(builder: DraftBuilder, line?: Guess, next?: Guess): void {
   const parts = MAIL_PARTS.map((part) => builder.look(part)).filter(isThere)
   const indexOf = (part: string) => builder.look(part)?.subject.index ?? -1
   const isLast = indexOf('mailDirection') > indexOf('mailStreetType')
@@ -253,7 +254,9 @@ function composeMailParts(builder: DraftBuilder, line: Guess | undefined): void 
   )
   const box = findBox(builder)
   const others = [box?.value, line?.subject.name].filter(isThere)
-  const value = others.length === 0 ? { join } : { first: [{ join }, ...others] }
+  const street = next && { column: next.subject.name, cut: STREET_LINE }
+  const all: Value[] = [street, { join }, ...others].filter(isThere)
+  const value = all.length === 1 ? { join } : { first: all }
   const names = others.flatMap(columnsIn)
   const note = names.length === 0 ? '' : `; else ${names.join(' or ')}`
   builder.add('ownerAddressLine1', value, parts, `the parts of a mailing line${note}`)

@@ -9,6 +9,8 @@ import { OWN_LINE, PLACE_LINE, STREET_START, UNIT_START } from './envelope-lines
 /** Share of rows whose last line is a place. */
 const ENDS = 0.7
 
+const PLACES = ['ownerState', 'ownerZipCode']
+
 const START = `(?:${STREET_START})`
 const NEXT = `(?=(?:\\| ?(?:%|C\\s?/\\s?O\\b|ATTN\\b)[^|]*)?\\| ?${START})`
 const RULES = {
@@ -24,7 +26,13 @@ const RULES = {
  */
 export function composeStack(builder: DraftBuilder): boolean {
   const lines = findStack(builder)
-  if (lines.length < 3 || builder.look('ownerCity') !== undefined) return false
+  if (lines.length < 3) return false
+  if (builder.look('ownerCity') !== undefined) {
+    // Hennepin's `MAILING_MUNIC_NM` is the city of the parcel's post.
+    const isWhole = PLACES.some((field) => builder.look(field) !== undefined)
+    if (isWhole || builder.look('city') !== undefined) return false
+    builder.move('ownerCity', 'city')
+  }
   const join = lines.map(({ name }) => name)
   const guesses = lines.map((subject) => guessOf('ownerAddressLine1', subject, 0.8, [0.8, 0.8]))
   const texts = textsOf(builder, lines)
@@ -84,8 +92,10 @@ const OTHER: ReadonlySet<string> = new Set('state zip id kind code percent count
 const withoutNames = (stack: Subject[]) =>
   stack.filter(
     ({ meaning: { words }, contents: c }) =>
-      !words.some((word) => word === 'name' || word === 'careof' || word === 'second') &&
-      (words.some((word) => word !== 'owner') || c.person + c.organization < 0.5),
+      !words.some((word) => word === 'careof' || word === 'second') &&
+      (words.some((word) => word !== 'owner' && word !== 'name') ||
+        c.person + c.organization < 0.5) &&
+      !(words.includes('name') && c.person + c.organization > 0.4),
   )
 
 function endsInPlace(builder: DraftBuilder, stack: Subject[]): boolean {
