@@ -190,7 +190,7 @@ async function readNewestId(client: Client): Promise<number> {
 function selectFrom(client: Client, { name, columns, order }: CopyTable, state?: string): string {
   const literal = state === undefined ? undefined : client.escapeLiteral(state)
   const shown = columns.map((column) => {
-    if (column.name === 'geojson') return POLYGON
+    if (column.name === 'geojson') return polygonSql(literal)
     return column.kind === 'bytes' || isKeys(name, column.name)
       ? `encode(${column.name}, 'hex')`
       : column.name
@@ -199,8 +199,9 @@ function selectFrom(client: Client, { name, columns, order }: CopyTable, state?:
   return `SELECT ${shown.join(', ')} FROM ${name} ${where} ORDER BY ${order.join(', ')}`
 }
 
-const POLYGON = `(SELECT g.geojson FROM geometries g
-  WHERE g.state = records.state AND g.id = records.id) AS geojson`
+/** With the state as a literal Citus asks one shard for the record and its polygon. */
+const polygonSql = (literal = 'records.state') =>
+  `(SELECT g.geojson FROM geometries g WHERE g.state = ${literal} AND g.id = records.id) AS geojson`
 
 function isKeys(table: string, column: string): boolean {
   return table === 'records' && column === 'keys'
