@@ -1588,3 +1588,29 @@ test('lines below the taxpayer are an envelope; the municipality is the site’s
     assert.deepEqual([ownerStreet, ownerCity, ownerState], [street(at), cities(at), 'NE'])
   }
 })
+
+test('a property address without numbers, next to a house number, is the street', async (t) => {
+  const roadsOf = (at: number) =>
+    ['N HIGHLAND AVE', 'SHADY AVE', 'LIBRARY RD', 'WALNUT ST'][at % 4] ?? ''
+  const columns = { ...ID, OWNER: name, PROPERTYHOUSENUM: house, PROPERTYADDRESS: roadsOf }
+  const { document } = await inspectColumns(t, columns)
+  const { streetNumber, streetName } = document.fields
+  assert.deepEqual([streetNumber, streetName].map(columnOf), [
+    'PROPERTYHOUSENUM',
+    'PROPERTYADDRESS',
+  ])
+})
+
+test('a highway’s kind before its number is of the street’s name', async (t) => {
+  const columns = {
+    ...ID,
+    OWNER: name,
+    ANUMBER: house,
+    ST_PRE_TYP: (at: number) => (at % 4 === 0 ? 'Highway' : ''),
+    ST_NAME: (at: number) => (at % 4 === 0 ? '61' : roads(at)),
+    ST_POS_TYP: (at: number) => (at % 4 === 0 ? '' : types(at)),
+  }
+  const { document } = await inspectColumns(t, columns)
+  assert.deepEqual(document.fields.streetName, { join: ['ST_PRE_TYP', 'ST_NAME'] })
+  assert.equal(columnOf(document.fields.streetType), 'ST_POS_TYP')
+})

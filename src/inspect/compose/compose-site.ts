@@ -52,7 +52,7 @@ function composeLine(builder: DraftBuilder): void {
   }
   composeNumber(builder, number)
   builder.take('streetDirectionPrefix')
-  builder.put('streetName', street ?? line)
+  putStreet(builder, street ?? line)
   builder.take('streetType', 'streetDirectionSuffix')
 }
 
@@ -90,6 +90,22 @@ function composeUnitLine(builder: DraftBuilder): void {
   builder.put('unitNumberStripped', guess, { cut }, 'the line below the street')
 }
 const LINE: ReadonlySet<string> = new Set(['site', 'address', 'line', 'street'])
+
+/** `ST_PRE_TYP` holds `Highway` where `ST_NAME` is 61. */
+function putStreet(builder: DraftBuilder, street: Guess | undefined): void {
+  const isBefore = ({ meaning: { words }, contents: c }: Subject) =>
+    words.includes('prefix') &&
+    words.includes('kind') &&
+    !words.includes('mail') &&
+    c.texts.some((text) => /[A-Z]/i.test(text))
+  const kind = builder.subjects.find(isBefore)
+  if (kind === undefined || street === undefined) {
+    builder.put('streetName', street)
+    return
+  }
+  const join = [kind.name, street.subject.name]
+  builder.add('streetName', { join }, [street], `after ${kind.name}`)
+}
 
 /** A name in a slot of its own width before the number: `BRIARWOOD         2519 BRIARWOOD CIR`. */
 const SLOT = /^[^0-9]{3,}? {3,}\d/

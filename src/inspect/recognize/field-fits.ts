@@ -165,7 +165,16 @@ export const FITS = {
       (c.median > 1980 ? 1 : 0.3),
   ),
   yearBuilt: filled((c) => (c.year > 0.6 ? 0.7 + 0.3 * rise(c.distinct, 3, 25) : 0.1)),
-  date: filled((c) => (c.date > 0.6 ? 1 : c.compactDate > 0.9 ? 0.95 : 0.1)),
+  /** A date that all rows share is the file's. */
+  date: filled((c) =>
+    c.distinct === 1 && c.texts.length > 99
+      ? 0.1
+      : c.date > 0.6
+        ? 1
+        : c.compactDate > 0.9
+          ? 0.95
+          : 0.1,
+  ),
   saleYear: filled((c) => (c.year > 0.7 ? 1 : 0)),
   saleMonth: filled((c) => (c.integer > 0.8 && c.high <= 12 ? 1 : 0)),
   money: filled((c) =>

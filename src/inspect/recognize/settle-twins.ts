@@ -79,9 +79,20 @@ function readActualYears(subject: Subject, all: Subject[]): Subject {
     : subject
 }
 
+/** A `TAXDESC` is the legal description where no column is named so. */
+function readTaxTexts(subject: Subject, all: Subject[]): Subject {
+  const isNamed = ({ name }: Subject) => /LE?GA?L/i.test(name)
+  if (subject.meaning.words.join(' ') !== 'legal description' || isNamed(subject)) return subject
+  const isLegal = (one: Subject) => one.meaning.words[0] === 'legal' && isNamed(one)
+  return all.some(isLegal)
+    ? { ...subject, meaning: { words: ['?tax', '?text'], ordinal: 0 } }
+    : subject
+}
+
 /** A mailing line with its city, next to one without it, says nothing more. */
 function readWholeLines(subject: Subject, all: Subject[]): Subject {
-  const isLine = ({ meaning: { words } }: Subject) => words.join(' ') === 'mail address'
+  const isLine = ({ meaning: { words } }: Subject) =>
+    /^mail (?:address|line)$/.test(words.join(' '))
   const isBare = ({ contents: c }: Subject) => c.address > 0.4 && c.oneLine < 0.1
   const isWhole = isLine(subject) && subject.contents.oneLine > 0.5
   const other = all.find((one) => one !== subject && isLine(one) && isBare(one))
@@ -566,6 +577,7 @@ export const FIRST_STEPS: ((subject: Subject, all: Subject[]) => Subject)[] = [
     readSecondNames,
     readActualYears,
     readWholeLines,
+    readTaxTexts,
   ],
   ...[readBareZip, readStreetParts, readPrefixedPages, readSurveyLetters, readTaxedValues],
   ...[readByValues, readGrossTax, readBareValues, readRecordNumbers, readSurveys],

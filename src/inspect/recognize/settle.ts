@@ -2,7 +2,7 @@
  * Resolves ambiguous column names by their values and the neighbouring columns: whose address,
  * which part, which of several lines. docs/decisions/inspect.md.
  */
-import type { Contents } from '../sample/contents.ts'
+import { type Contents, shareOf } from '../sample/contents.ts'
 import { FIRST_STEPS } from './settle-twins.ts'
 import { dedupe, type Subject } from './subject.ts'
 
@@ -217,7 +217,8 @@ const readParts: Step = (subject, all) => {
   if (has(subject, 'address') && !subject.meaning.words.some((word) => OTHER_PARTS.has(word))) {
     if (c.houseNumber > 0.9 && c.numeric > 0.8 && all.some(isBareStreet))
       return replace(subject, 'address', 'house')
-    const isStreet = c.address < 0.35 && c.streetName > 0.7 && c.numeric < 0.1 && c.place < 0.95
+    const isNoPlace = c.place < 0.95 || shareOf(c.texts, (text) => STREET_END.test(text)) > 0.5
+    const isStreet = c.address < 0.35 && c.streetName > 0.7 && c.numeric < 0.1 && isNoPlace
     const isBeside = all.some(
       (other) =>
         (has(other, 'house') ||
@@ -254,6 +255,9 @@ const readParts: Step = (subject, all) => {
   }
   return subject
 }
+
+const STREET_END =
+  / (?:ST|STREET|AVE?|AVENUE|RD|ROAD|DR|DRIVE|LN|LANE|CT|BLVD|WAY|PIKE)\.?(?: [NSEW]{1,2})?$/i
 
 const isBareStreet = (subject: Subject) =>
   has(subject, 'street') && isFilled(subject) && subject.contents.streetName > 0.7
