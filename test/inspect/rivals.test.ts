@@ -942,7 +942,7 @@ test('a letter after a house number is part of it, a range before it too', async
   assert.equal(await numberOf(4), `${house(4)}-${house(4) + 2}`)
 })
 
-test('New Jersey’s block, lot and qualifier are the ID; an account is one elsewhere', async (t) => {
+test('New Jersey’s block, lot and qualifier are the ID; elsewhere an account', async (t) => {
   const columns = {
     Municipality: (at: number) => `13${25 + (at % 4)}`,
     Block: (at: number) => (at % 3 === 0 ? `${at}.01` : at + 1),

@@ -10,16 +10,7 @@ import type { Spread } from './places.ts'
 import type { Setting } from './settings.ts'
 
 /** States whose municipalities assess and number their own parcels. */
-export const MUNICIPAL: ReadonlySet<string> = new Set([
-  'CT',
-  'MA',
-  'ME',
-  'NH',
-  'NJ',
-  'NY',
-  'RI',
-  'VT',
-])
+export const MUNICIPAL: ReadonlySet<string> = new Set('CT MA ME NH NJ NY RI VT'.split(' '))
 const NAMED = /TOWN(?!SHIP)|(?:^|_)TNAME|(?:^|_)MUN|JURIS|CVT|(?:^|_)BORO(?!UGH_?CODE)/i
 const NOT =
   /(?:^|_)(?:OWN|MAIL|SCH|TAX_?RATE)|MAIL|OWNER|COMMUNITY|MUNI(?:CIPAL)?_?(?:TAX|VAL|RATE|PARC)/i

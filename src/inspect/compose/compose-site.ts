@@ -5,6 +5,7 @@ import { findCounty } from '../../regions/counties.ts'
 import { type Guess, guessOf } from '../recognize/guess.ts'
 import { scoreField } from '../recognize/score.ts'
 import type { Subject } from '../recognize/subject.ts'
+import { shareOf } from '../sample/contents.ts'
 import { findProjection } from '../sample/projections.ts'
 import type { DraftBuilder } from './draft-builder.ts'
 import { UNIT_START } from './owner/envelope-lines.ts'
@@ -38,7 +39,7 @@ function composeLine(builder: DraftBuilder): void {
       return
     }
     const texts = builder.sample.kept.map((row) => row[line.subject.index] ?? '')
-    const hasSlot = texts.filter((text) => SLOT.test(text)).length > texts.length * 0.02
+    const hasSlot = shareOf(texts, (text) => SLOT.test(text)) > 0.02
     const rule = hasSlot ? { replace: [{ pattern: BEFORE_NUMBER, with: '' }] } : {}
     const notes = [oneLine ? 'city or ZIP are in the same line' : '', hasSlot ? SLOT_NOTE : '']
     const note = notes.filter((text) => text !== '').join('; ')

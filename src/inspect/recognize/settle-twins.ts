@@ -25,11 +25,10 @@ function readTwins(subject: Subject, all: Subject[]): Subject {
   const pairs = (one: string) =>
     all.filter((other) => twinOf(other.name.toUpperCase(), one, all) !== undefined).length
   const paired = letters.find((one) => one.length > 1 && pairs(one) > 1)
-  const { words, ordinal } = readMeaning(name.slice(paired?.length))
+  if (paired === undefined) return subject
+  const { words, ordinal } = readMeaning(name.slice(paired.length))
   const isPlace = words.length > 0 && words.every((word) => PLACE.has(word) || word === 'line')
-  return paired !== undefined && isPlace
-    ? { ...subject, meaning: { words: ['mail', ...words], ordinal } }
-    : subject
+  return isPlace ? { ...subject, meaning: { words: ['mail', ...words], ordinal } } : subject
 }
 
 /** The meaning of the site's column whose name has these letters less. */
@@ -64,7 +63,7 @@ function readCutNames(subject: Subject, all: Subject[]): Subject {
   return { ...subject, meaning: { words: first.meaning.words, ordinal: Number(number) + 1 } }
 }
 
-/** Next to `ACTUAL_YEAR_BUILT`, a year built that is never before it is the effective one. */
+/** Next to `ACTUAL_YEAR_BUILT`, a year built that is mostly later is the effective one. */
 function readActualYears(subject: Subject, all: Subject[]): Subject {
   const isYear = ({ meaning: { words } }: Subject) =>
     words.includes('year') && words.includes('built') && !words.includes('effective')
@@ -73,7 +72,7 @@ function readActualYears(subject: Subject, all: Subject[]): Subject {
   if (isActual(subject)) return { ...subject, meaning: { words: ['year', 'built'], ordinal: 0 } }
   const actual = all.find((one) => isYear(one) && isActual(one))?.contents
   const { median, high } = subject.contents
-  const isAfter = actual !== undefined && median >= actual.median && high >= actual.high
+  const isAfter = actual !== undefined && median > actual.median && high >= actual.high
   return isAfter
     ? { ...subject, meaning: { words: ['effective', 'year', 'built'], ordinal: 0 } }
     : subject

@@ -61,7 +61,7 @@ function settleLetters(subjects: Subject[], sample: Sample): Subject[] {
   if (letter === undefined || finer === undefined) return subjects
   return subjects.map((subject): Subject => {
     if (subject === letter) return reworded(subject, ['local', 'use', 'code'])
-    const note = `it says more than ${letter.name}`
+    const note = `${letter.name} follows from it`
     return subject === finer ? reworded({ ...subject, note }, ['use', 'code']) : subject
   })
 }

@@ -35,9 +35,9 @@ function composeNames(builder: DraftBuilder): void {
     const whole = builder.look(field)
     const [last, ...given] = parts.map((part) => builder.look(part))
     if (whole !== undefined && isRepeated(builder, whole)) continue
-    const isFirms = field === 'ownerName1' && last !== undefined && whole !== undefined
-    const company = isFirms && isApart(builder, whole, last) ? whole.subject.name : undefined
-    if (whole !== undefined && company === undefined) builder.put(field, whole)
+    const firms =
+      field === 'ownerName1' && last !== undefined ? findFirms(builder, last, whole) : undefined
+    if (whole !== undefined && firms === undefined) builder.put(field, whole)
     else if (last !== undefined) {
       const rest = given.filter(isThere)
       const columns = rest.map(({ subject }) => subject.name)
@@ -45,35 +45,34 @@ function composeNames(builder: DraftBuilder): void {
         columns.length === 0
           ? last.subject.name
           : { join: [last.subject.name, { join: columns }], with: ', ' }
-      const firm = field === 'ownerName1' ? (company ?? findFirms(builder, last)) : undefined
-      const both = firm === undefined ? value : { first: [value, firm] }
-      const other = firm === undefined ? '' : `; else ${firm}`
+      const both = firms === undefined ? value : { first: [value, firms] }
+      const other = firms === undefined ? '' : `; else ${firms}`
       const note = `surname and given names are columns of their own${other}`
       builder.add(field, both, [last, ...rest], note)
     }
   }
 }
 
-/** `ORG_NAME` next to `LAST_NAME`: where one has a name, the other has none. */
-function isApart({ sample }: DraftBuilder, whole: Guess, last: Guess): boolean {
-  const isFilled = (row: readonly string[], { subject }: Guess) =>
-    (row[subject.index] ?? '').trim() !== ''
-  const own = sample.kept.filter((row) => isFilled(row, whole))
-  return own.length > 2 && own.filter((row) => isFilled(row, last)).length < own.length * 0.1
-}
-
-/** `Company`: names of organizations in most of the rows without a surname, and in few others. */
-function findFirms({ subjects, sample }: DraftBuilder, last: Guess): string | undefined {
+/**
+ * `ORG_NAME` or `Company` next to `LAST_NAME`: where one has a name, the other has none. A column
+ * that is not named as the owner's has organizations in most of the rows without a surname.
+ */
+function findFirms(
+  { subjects, sample }: DraftBuilder,
+  last: Guess,
+  whole: Guess | undefined,
+): string | undefined {
   const isFilled = (row: readonly string[], { index }: Subject) => (row[index] ?? '').trim() !== ''
-  const nameless = sample.kept.filter((row) => !isFilled(row, last.subject))
-  const found = subjects.find((one) => {
+  const nameless = sample.kept.filter((row) => !isFilled(row, last.subject)).length
+  const isApart = (one: Subject) => {
+    const own = sample.kept.filter((row) => isFilled(row, one))
+    const alone = own.filter((row) => !isFilled(row, last.subject)).length
     const { organization, person } = one.contents
-    const inNameless = nameless.filter((row) => isFilled(row, one)).length
-    const inAll = sample.kept.filter((row) => isFilled(row, one)).length
-    const isMost = inNameless > nameless.length * 0.9 && inNameless > inAll * 0.9
-    return one !== last.subject && organization > 0.5 && person < 0.5 && isMost
-  })
-  return nameless.length > 0 ? found?.name : undefined
+    const isOwners = one === whole?.subject
+    const isMost = alone > nameless * 0.9 && organization > 0.5 && person < 0.5
+    return own.length > 2 && alone > own.length * 0.9 && (isOwners || isMost)
+  }
+  return (whole === undefined ? subjects : [whole.subject]).find(isApart)?.name
 }
 
 /** The ZIP code has a column of its own where the lines of the envelope end without one. */

@@ -39,7 +39,7 @@ export async function copyBytes(client: Client, text: string, bytes: Buffer): Pr
   await finished(stream)
 }
 
-/** Most bytes of a character in UTF-8. */
+/** Most bytes in UTF-8 of a unit of a text's length. */
 const CHARACTER_MAX = 3
 
 /** Collects the lines of one table. */
