@@ -128,8 +128,8 @@ export type FlatProperty = {
   zipCode?: string | null
   /** ZIP+4 of the site, whole: `53703-1234`. */
   zipCodePlusFour?: string | null
-  /** Whether the site has a street number and a street name; never null. */
-  addressAssigned?: boolean
+  /** Whether the site has a street number and a street name; null where the mapping of the roll reads no site address. */
+  addressAssigned?: boolean | null
   /** Latitude, WGS84 degrees. */
   latitude?: number | null
   /** Longitude, WGS84 degrees. */
@@ -608,8 +608,8 @@ export type NestedProperty = {
     zipCode?: string | null
     /** ZIP+4 of the site, whole: `53703-1234`. */
     zipCodePlusFour?: string | null
-    /** Whether the site has a street number and a street name; never null. */
-    addressAssigned?: boolean
+    /** Whether the site has a street number and a street name; null where the mapping of the roll reads no site address. */
+    addressAssigned?: boolean | null
     /** Latitude, WGS84 degrees. */
     latitude?: number | null
     /** Longitude, WGS84 degrees. */

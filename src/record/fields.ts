@@ -211,7 +211,7 @@ const LOCATION = described('parcel', {
   siteCounty: { type: 'text', same: 'county', nested: 'propertyLocation.county', flat: null },
   zipCode: { type: 'text', slot: 30, reads: 'special' },
   zipCodePlusFour: { type: 'text', slot: 31, reads: 'special' },
-  addressAssigned: { type: 'boolean', slot: 32, required: true },
+  addressAssigned: { type: 'boolean', slot: 32 },
   latitude: { type: 'number', slot: 33, changes: 'geometry', reads: 'special' },
   longitude: { type: 'number', slot: 34, changes: 'geometry', reads: 'special' },
   location: { type: 'point', nested: null },

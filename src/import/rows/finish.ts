@@ -79,7 +79,7 @@ export function finishDraft(
     residential: parcel.residential,
     localUse: foldUseCode(parcel.localUseCode ?? ''),
     transferDay: sold === null ? null : dayNumber(sold),
-    assigned: parcel.addressAssigned,
+    assigned: parcel.addressAssigned === true,
     unit: situs[0]?.unitKey ?? '',
     geometry,
     filled: encodeFilled(parcel, geometry),

@@ -101,6 +101,9 @@ export function normalizeRow(
   if (typeof county === 'string') return { rejected: county }
 
   const parcel = blankParcel(parcelId, county.fips)
+  const { address, addressFull, streetName } = plan.special
+  // A roll without site addresses does not say which parcels have one.
+  if (!(address || addressFull || streetName)) parcel.addressAssigned = null
   fillPlain(parcel, row, plan, context)
   if (context.municipal) {
     parcel.municipality = get('municipality')?.toUpperCase() ?? null

@@ -116,6 +116,8 @@ function whyNoDeeds(builder: DraftBuilder, subject: Subject): string | undefined
   const rows = builder.sample.kept.filter((row) => /[1-9]/.test(row[subject.index] ?? ''))
   if (rows.length > 19 && id !== undefined && beginsIds(rows, id, subject))
     return `the assessor's: parcel IDs begin with it`
+  if (rows.length > 19 && id !== undefined && shareOf(rows, isWithin(id, subject)) > 0.9)
+    return `the assessor's: it is a part of the parcel IDs`
   const restOf = (all: string[]) => all.filter((word) => !DEEDS.has(word)).join()
   const isOther = ({ meaning }: Subject, word: string) =>
     meaning.words.includes(word) && restOf(meaning.words) === restOf(words)
@@ -132,6 +134,14 @@ function whyNoDeeds(builder: DraftBuilder, subject: Subject): string | undefined
     ? `${percent(distinct)} of its values differ: a plat's or a map's, not a deed's`
     : undefined
 }
+
+/** Three digits or more that the ID of the row has too. */
+const isWithin =
+  (id: Subject, { index }: Subject) =>
+  (row: readonly string[]) => {
+    const text = (row[index] ?? '').trim()
+    return text.length > 2 && (row[id.index] ?? '').includes(text)
+  }
 
 /** Reads year and month from separate columns, and the day if there is one. */
 function composeParts(builder: DraftBuilder): void {

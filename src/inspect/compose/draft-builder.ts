@@ -37,6 +37,7 @@ export class DraftBuilder {
   readonly entries: Entry[] = []
   readonly #guesses: Map<string, Guess[]>
   readonly #doubtful: Guess[]
+  readonly #from = new Map<Entry, Guess[]>()
 
   constructor(
     sample: Sample,
@@ -101,7 +102,14 @@ export class DraftBuilder {
         : from.map(explain)
     const why = [...reasons, reason].filter((text) => text !== '').join('; ')
     const columns = columnsIn(value)
-    this.entries.push({ ...placeOf(path), value, certainty, why, columns })
+    const entry = { ...placeOf(path), value, certainty, why, columns }
+    this.entries.push(entry)
+    this.#from.set(entry, from)
+  }
+
+  /** The guesses that an entry rests on. */
+  guessesOf(entry: Entry): Guess[] {
+    return this.#from.get(entry) ?? []
   }
 
   /** Takes an entry back. */

@@ -26,6 +26,7 @@ import { composePoint, composeSite } from './compose-site.ts'
 import { composeTransfers } from './compose-transfers.ts'
 import { composeValues, composeYear } from './compose-values.ts'
 import { DraftBuilder, type Entry, type Section } from './draft-builder.ts'
+import { leaveOutDoubtful } from './leave-out.ts'
 import { composeOwner } from './owner/compose-owner.ts'
 import { findPlace } from './places.ts'
 import { remarkPatterns } from './remarks.ts'
@@ -118,6 +119,7 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
   if (place.spread !== undefined) composeSpread(builder, place.spread)
   else if (place.countyColumn !== undefined) builder.take('county')
   addCodeTables(builder, hints.hints)
+  leaveOutDoubtful(builder, place.state?.value, hints.mappings)
   builder.addDoubtful(sectionOf)
   const name = nameOf(sample.file, place.state?.value, place.county?.value)
   const publisher = hints.publisher ?? basename(sample.file)

@@ -55,13 +55,13 @@ function scoreNames({ meaning, alias }: Subject, target: Target): number {
   return alias === undefined ? byName : Math.max(byName, scoreName(alias, target))
 }
 
-/**
- * Scores a name for a field: the best of its rules, less a penalty for every word outside the rule.
- */
-function scoreName({ words, ordinal }: Meaning, target: Target): number {
-  let best = 0
+/** Scores a name for a field: the best of its rules, less a penalty for every word outside it. */
+const scoreName = (meaning: Meaning, target: Target) => bestRule(meaning, target).score
+
+function bestRule({ words, ordinal }: Meaning, target: Target): { score: number; left: string[] } {
+  let best: { score: number; left: string[] } = { score: 0, left: [] }
   for (const rule of target.rules) {
-    if (rule.weight <= best) continue
+    if (rule.weight <= best.score) continue
     if (rule.ordinal !== undefined && rule.ordinal !== ordinal) continue
     const left = [...words]
     const fits = rule.words.every((word) => {
@@ -73,10 +73,27 @@ function scoreName({ words, ordinal }: Meaning, target: Target): number {
     let score = rule.weight
     for (const word of left) score -= costOf(word, target.fit)
     if (rule.ordinal === undefined && ordinal >= 2 && ordinal <= 5) score -= 0.3
-    best = Math.max(best, score)
+    if (score > best.score) best = { score, left }
   }
   return best
 }
+
+/**
+ * Returns the words of a column's name that a field does not explain: unknown ones of two letters
+ * or more, and those that make something else of it. None where no name fits at all.
+ */
+export function strangeWords(field: string, { meaning, alias }: Subject): string[] {
+  const target = TARGETS.find((one) => one.field === field)
+  if (target === undefined) return []
+  const [own, shown] = [meaning, alias].map((one) => one && bestRule(one, target))
+  const best = (shown?.score ?? 0) > (own?.score ?? 0) ? shown : own
+  return (best?.left ?? []).filter((word) =>
+    word.startsWith('?') ? word.length > 2 : costOf(word, target.fit) > 0.3,
+  )
+}
+
+/** Returns the kind of values that a field holds. */
+export const kindOf = (field: string) => TARGETS.find((one) => one.field === field)?.fit
 
 /** Returns the penalty of a word outside a rule. */
 function costOf(word: string, fit: FitName): number {

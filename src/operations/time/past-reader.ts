@@ -284,7 +284,7 @@ function matches(form: VersionForm, filter: FilterValues): boolean {
   const [newest] = parcel.transfers
   const sold = newest?.transferDate ?? newest?.recordingDate ?? null
   const values: Record<string, string | number | boolean | null> = {
-    assigned: parcel.addressAssigned,
+    assigned: parcel.addressAssigned === true,
     fips: parcel.fips,
     city: foldCity(parcel.city ?? ''),
     zip: parcel.zipCode ?? '',

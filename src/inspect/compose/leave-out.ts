@@ -1,0 +1,212 @@
+/**
+ * Leaves out what a draft has too little evidence for, in one place: a name that says more than its
+ * field, another column that could be meant as well, and what other columns say against it.
+ */
+import { foldCity } from '../../base/fold.ts'
+import { readNumber } from '../../import/mapping/clean.ts'
+import { columnKey } from '../../import/mapping/expression.ts'
+import type { MappingDocument } from '../../import/mapping/mapping.ts'
+import { isPlace } from '../../regions/places.ts'
+import { type Guess, SURE } from '../recognize/guess.ts'
+import { kindOf, scoreField, strangeWords } from '../recognize/score.ts'
+import { readMeaning, type Subject } from '../recognize/subject.ts'
+import { shareOf } from '../sample/contents.ts'
+import { columnsIn, type DraftBuilder, type Entry, percent } from './draft-builder.ts'
+
+/** Comments out each entry that is doubtful, with the reason and the columns that it could be. */
+export function leaveOutDoubtful(
+  builder: DraftBuilder,
+  state: string | undefined,
+  mappings: MappingDocument[] = [],
+): void {
+  const sums = findSums(builder)
+  for (const entry of builder.entries) {
+    if (entry.certainty < SURE || UNDOUBTED.has(entry.name) || UNDOUBTED.has(entry.section))
+      continue
+    const isSum = entry.columns.every((name) => sums.has(name))
+    const doubt = isSum ? undefined : findDoubt(builder, entry)
+    const why =
+      DOUBTS[entry.name]?.(builder, entry, state) ??
+      (doubt === undefined || isKnown(entry, mappings) ? undefined : doubt)
+    if (why === undefined) continue
+    entry.certainty = SURE - 0.1
+    entry.why = `left out, because ${why}; ${entry.why}`
+  }
+}
+
+/** Nothing can be loaded without an ID; another one harms nobody. */
+const UNDOUBTED: ReadonlySet<string> = new Set(['parcelId', 'alternateParcelIds'])
+
+function findDoubt(builder: DraftBuilder, entry: Entry): string | undefined {
+  for (const guess of builder.guessesOf(entry)) {
+    const why =
+      doubtName(builder, entry, guess) ??
+      doubtRivals(builder, entry, guess) ??
+      doubtSide(builder, guess)
+    if (why !== undefined) return why
+  }
+  return undefined
+}
+
+/** Kinds of values that say what they are, whatever else the name of their column says. */
+const TELLING: ReadonlySet<string> = new Set(
+  (
+    'owner owner2 namePart careOf address line cityStateZip city state zip four country house ' +
+    'direction streetName streetType unit county latitude longitude date yearBuilt rooms stories ' +
+    'legal'
+  ).split(' '),
+)
+
+/** `LY_JUSTVAL`, `MCR_BOOK`: amounts, codes and numbers look alike, and the name says more. */
+function doubtName(
+  builder: DraftBuilder,
+  { value }: Entry,
+  { field, subject }: Guess,
+): string | undefined {
+  // A cut and a sum come from the values.
+  const isRead = typeof value === 'object' && (value.cut ?? value.sum) !== undefined
+  if (isRead || TELLING.has(kindOf(field) ?? '')) return undefined
+  const strange = strangeWords(field, subject).filter((word) => !isShared(builder, word))
+  if (strange.length === 0) return undefined
+  const words = strange.map((word) => word.replace('?', '')).join(' ')
+  return `the name of ${subject.name} also says "${words}", which may make something else of it`
+}
+
+/** A word of three columns names their table or their form. */
+const isShared = ({ subjects }: DraftBuilder, word: string) =>
+  subjects.filter(({ meaning }) => meaning.words.includes(word)).length > 2
+
+/** Kinds of values of which another column is another thing, not another form of it. */
+const MEASURED: ReadonlySet<string> = new Set(
+  'money tax buildingArea yearBuilt landArea date legal'.split(' '),
+)
+/** Share of rows in which two columns differ if they are two things. */
+const APART = 0.1
+
+/** Two columns of which nothing says which one it is. */
+function doubtRivals(
+  builder: DraftBuilder,
+  entry: Entry,
+  { field, subject, byName, byContents }: Guess,
+): string | undefined {
+  if (!MEASURED.has(kindOf(field) ?? '') || subject.note !== undefined) return undefined
+  const used = new Set(
+    builder.entries.flatMap((one) => (one.certainty >= SURE ? one.columns : entry.columns)),
+  )
+  const own = weigh({ byName, byContents }) - 0.1
+  const strange = strangeWords(field, subject).length
+  // Adjusted and total areas have many names.
+  const isArea = kindOf(field) === 'buildingArea' && !subject.meaning.words.includes('living')
+  const rivals = builder.subjects.filter((one) => {
+    if (used.has(one.name) || one.contents.fill < 0.2) return false
+    const isAsNear = weigh(scoreField(field, one)) >= Math.max(own, SURE)
+    const isPlain = isArea || strangeWords(field, one).length <= strange
+    return isAsNear && isPlain && isApart(builder, subject, one)
+  })
+  if (rivals.length === 0) return undefined
+  return `it could be ${[subject, ...rivals].map(({ name }) => name).join(' or ')}`
+}
+
+const weigh = ({ byName, byContents }: { byName: number; byContents: number }) =>
+  byName * (0.3 + 0.7 * byContents)
+
+function isApart({ sample }: DraftBuilder, one: Subject, other: Subject): boolean {
+  const pairs = sample.kept
+    .map((row) => [one, other].map(({ index }) => (row[index] ?? '').trim().toUpperCase()))
+    .filter((pair) => pair.every((text) => text !== ''))
+  return shareOf(pairs, ([a, b]) => a !== b) > APART
+}
+
+/** Parts of an address, with those of the other address that a roll of owners has as well. */
+const SIDES: Readonly<Record<string, string[]>> = {
+  address: ['ownerAddressLine1'],
+  city: ['ownerCity', 'ownerCityStateZip'],
+  zipCode: ['ownerZipCode', 'ownerCityStateZip'],
+}
+const SIDED: ReadonlySet<string> = new Set('site parcel mail owner taxpayer building'.split(' '))
+
+/** An only city whose name does not say whether it is the parcel's or the owner's. */
+function doubtSide(builder: DraftBuilder, { field, subject }: Guess): string | undefined {
+  const others = SIDES[field]
+  const words = [...subject.meaning.words, ...(subject.alias?.words ?? [])]
+  if (others === undefined || words.some((word) => SIDED.has(word))) return undefined
+  if (words.includes('grantee') || words.includes('grantor')) return `${subject.name} is of a deed`
+  const has = (...names: string[]) => names.some((name) => builder.has(name))
+  if (!has('ownerState', 'ownerAddressLine1') || has(...others)) return undefined
+  return `nothing says whether ${subject.name} is of the parcel or of its owner`
+}
+
+/** Doubts of single fields, by what other columns hold. */
+const DOUBTS: Readonly<
+  Record<string, (builder: DraftBuilder, entry: Entry, state?: string) => string | undefined>
+> = {
+  ...{ streetNumber: doubtStreet, streetName: doubtStreet, streetDirectionPrefix: doubtStreet },
+  ...{ address: doubtLine, ownerAddressLine1: doubtLine },
+  city: doubtCity,
+}
+
+/** A street without numbers, or without the types that a column has, is half an address. */
+function doubtStreet(builder: DraftBuilder): string | undefined {
+  if (!builder.has('streetName')) return undefined
+  if (builder.entry('streetNumber') === undefined) return 'no column has the numbers of its houses'
+  if (builder.has('streetType')) return undefined
+  const used = new Set(builder.entries.flatMap(({ columns }) => columns))
+  const isType = ({ name, contents, meaning: { words } }: Subject) =>
+    contents.streetType > 0.7 && !used.has(name) && !words.includes('mail')
+  const types = builder.subjects.find(isType)
+  return types && `${types.name} may have the types of its streets`
+}
+
+function textsOf({ sample }: DraftBuilder, { value, columns }: Entry): string[] {
+  const name = typeof value === 'string' ? value : columns.length === 1 ? columns[0] : undefined
+  const index = sample.columns.findIndex((one) => one.name === name)
+  const texts = sample.kept.map((row) => (row[index] ?? '').trim().toUpperCase())
+  return texts.filter((text) => text !== '')
+}
+
+/** A line with the place behind its street. */
+function doubtLine(builder: DraftBuilder, entry: Entry): string | undefined {
+  const share = shareOf(textsOf(builder, entry), (text) => ZIP_END.test(text))
+  return share > 0.3 ? `${percent(share)} of its lines end in a ZIP code` : undefined
+}
+const ZIP_END = / \d{5}(?:-?\d{4})?$/
+
+/** Subdivisions look like cities, where the name does not say which they are. */
+function doubtCity(builder: DraftBuilder, entry: Entry, state?: string): string | undefined {
+  if (state === undefined || entry.columns.some((name) => isNamedCity(name))) return undefined
+  const texts = textsOf(builder, entry)
+  const share = shareOf(texts, (text) => isPlace(foldCity(text), state))
+  return share > 0.5 ? undefined : `${percent(share)} of its values are places of ${state}`
+}
+const isNamedCity = (name: string) =>
+  readMeaning(name).words.some((word) => word === 'city' || word === 'municipality')
+
+/** The columns of land, buildings and their total that add up. */
+function findSums(builder: DraftBuilder): ReadonlySet<string> {
+  const found = SUMS.map((names) => names.map((name) => builder.entry(name)?.columns ?? []))
+  const { columns, kept } = builder.sample
+  const indexOf = new Map(columns.map(({ name }, index) => [name, index]))
+  const sum = (row: readonly string[], names: string[]) =>
+    names.reduce((all, name) => all + (readNumber(row[indexOf.get(name) ?? -1] ?? '') ?? 0), 0)
+  const isSum = ([total = [], ...parts]: string[][]) => {
+    const rows = kept.filter((row) => sum(row, total) > 0)
+    const near = (row: readonly string[]) => Math.abs(sum(row, parts.flat()) - sum(row, total)) <= 2
+    return parts.every((part) => part.length > 0) && rows.length > 19 && shareOf(rows, near) > 0.9
+  }
+  return new Set(found.filter(isSum).flat(2))
+}
+const SUMS = [
+  ['totalAssessedValue', 'assessedLandValue', 'assessedBuildingValue'],
+  ['totalMarketValue', 'totalLandValue', 'totalBuildingValue'],
+]
+
+/** Reports whether a mapping in the box reads a column of this name for the same field. */
+function isKnown({ section, name, columns }: Entry, mappings: MappingDocument[]): boolean {
+  const keys = columns.map(columnKey)
+  return mappings.some(({ fields, buildings, transfers }) => {
+    const sets = section === 'fields' ? [fields] : section === 'buildings' ? buildings : transfers
+    const values = (sets ?? []).map((set) => set[name]).filter((value) => value !== undefined)
+    const read = values.flatMap(columnsIn).map(columnKey)
+    return keys.every((key) => read.includes(key))
+  })
+}

@@ -1,0 +1,110 @@
+/** Drafts leave out what they have too little evidence for, and say why. */
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { draftDocument } from '../../src/inspect/compose/show-draft.ts'
+import { inspectFile } from '../../src/inspect/inspect.ts'
+import { csvRow } from '../../src/sample/write.ts'
+import {
+  importRoll,
+  makeFolder,
+  openLoaded,
+  readParcel,
+  TODAY,
+  write,
+} from '../import/small-roll.ts'
+
+type Cell = (at: number) => string | number
+
+const pick = (words: string) => (at: number) => words.split(' ')[at % words.split(' ').length] ?? ''
+const amount = (at: number, by: number) => ((at * 7919 * by) % 900) * 100 + 50_000
+const land = (at: number) => amount(at, 1)
+const building = (at: number) => amount(at, 3)
+const total = (at: number) => land(at) + building(at)
+const book = (at: number) => ((at * 37) % 900) + 100
+const area = (at: number) => ((at * 91) % 2000) + 900
+const year = (at: number) => 1920 + ((at * 13) % 95)
+const place = pick('LINCOLN OMAHA WAVERLY HICKMAN')
+const street = (at: number) => `${at * 7 + 11} ${pick('OAK ELM MAPLE')(at)} ST`
+const ROLL: Record<string, Cell> = {
+  PARCEL_ID: (at) => `12-${String(at * 37).padStart(6, '0')}`,
+  OWNER: (at) =>
+    `${pick('ROE DOE VANCE TRENT HARLOW STERN PIKE')(at)} ${pick('JANE PAUL ANNA')(at)}`,
+}
+const SITE = { SITUS_ADDRESS: street }
+
+/** The columns next to an ID and an owner, the field, and why it is left out. */
+const CASES: [Record<string, Cell>, string, RegExp | undefined][] = [
+  [{ MARKET_VALUE: total }, 'totalMarketValue', undefined],
+  [{ QRX_MARKET_VALUE: total }, 'totalMarketValue', /also says "qrx"/],
+  [
+    { QRX_MARKET_LAND: land, QRX_MARKET_BLDG: building, QRX_MARKET_TOTAL: total },
+    'totalMarketValue',
+    undefined,
+  ],
+  [{ SALE_DATE: year, QRX_BOOK: book, QRX_PAGE: area }, 'transfers.bookNum', /also says "qrx"/],
+  [{ DEED_BOOK: book, DEED_PAGE: area }, 'transfers.bookNum', undefined],
+  [{ USE_CODE: pick('101 102 201 301') }, 'useCodeLocal', undefined],
+  [{ QRX_USE: pick('S V T R') }, 'useCodeLocal', /also says "qrx"/],
+  [
+    { YEAR_BUILT: year, ACTUAL_YEAR_BUILT: (at) => year(at) + 3 },
+    'buildings.yearBuilt',
+    /could be/,
+  ],
+  [
+    { TOTAL_TAXABLE: total, NET_TAXABLE: (at) => total(at) - 7000 },
+    'taxableValue',
+    /could be TOTAL_TAXABLE or NET/,
+  ],
+  [
+    { BLDG_TOT_SQFT: area, BLDG_QRX_SQFT: (at) => area(at) + 90 },
+    'buildings.buildingArea',
+    /could be BLDG_TOT_SQFT or BLDG_QRX_SQFT/,
+  ],
+  [
+    { LIVING_SQFT: area, BLDG_QRX_SQFT: (at) => area(at) + 90 },
+    'buildings.buildingArea',
+    undefined,
+  ],
+  [
+    { CITY: place, ...SITE, OWNER_STATE: pick('NE NE IA') },
+    'city',
+    /of the parcel or of its owner/,
+  ],
+  [{ ...SITE, SITUS_CITY: place }, 'city', undefined],
+  [{ STREET_NAME: pick('OAK ELM MAPLE') }, 'streetName', /no column has the numbers/],
+  [{ HOUSE_NUMBER: book, STREET_NAME: pick('OAK ELM MAPLE') }, 'streetName', undefined],
+]
+
+for (const [columns, field, reason] of CASES) {
+  const names = Object.keys(columns).join(', ')
+  test(`${field} of ${names} is ${reason === undefined ? 'drafted' : 'left out'}`, async (t) => {
+    const all = { ...ROLL, ...columns }
+    const rows = Array.from({ length: 60 }, (_, at) =>
+      csvRow(Object.values(all).map((cell) => String(cell(at)))),
+    )
+    const file = write(makeFolder(t), 'roll.csv', [csvRow(Object.keys(all)), ...rows].join(''))
+    const options = { today: TODAY, mappings: [], state: 'NE', county: 'Lancaster' }
+    const { draft } = await inspectFile(file, options)
+    const { fields, buildings = [], transfers = [] } = draftDocument(draft)
+    const [name = '', group] = field.split('.').toReversed()
+    const set = { buildings: buildings[0], transfers: transfers[0] }[group ?? ''] ?? fields
+    const entry = draft.entries.find((one) => one.name === name)
+    assert.equal(set[name] === undefined, reason !== undefined, entry?.why ?? '')
+    if (reason !== undefined) assert.match(entry?.why ?? '', reason)
+  })
+}
+
+test('a roll that gives no site address does not say which parcels have one', async (t) => {
+  for (const [fields, expected] of [
+    [{ parcelId: 'ID' }, null],
+    [{ parcelId: 'ID', address: 'SITUS' }, false],
+  ] as const) {
+    const data = makeFolder(t)
+    const file = write(data, 'roll.csv', 'ID,SITUS\n12-000001,\n')
+    const place = { state: 'NE', county: 'Lancaster' }
+    const mapping = { name: 'own', title: 'Own', ...place, fields: { ...fields } }
+    await importRoll(data, [file], { mapping })
+    const parcel = await readParcel(openLoaded(t, data), 'NE', 31109, '12000001')
+    assert.equal(parcel.addressAssigned, expected)
+  }
+})
