@@ -5,6 +5,7 @@ import { CommandError, DamagedData, Refusal, refuse } from '../../base/errors.ts
 import { makePrivateFile } from '../../base/private-files.ts'
 import { isDiskFull } from '../../base/safe-files.ts'
 import { explainOtherSchema, SCHEMA_NUMBER } from '../../base/schema-number.ts'
+import { defineKeys } from './packed-keys.ts'
 import { defineRecordSum } from './record-checksum.ts'
 
 /** The database's file under `baseline/`, without its ending. */
@@ -84,7 +85,10 @@ export function openDatabase(path: string, options: OpenOptions): DatabaseSync {
     if (!readOnly) {
       db.exec(`PRAGMA secure_delete = FAST; PRAGMA journal_size_limit = ${LOG_BYTES}`)
     }
-    if (options.kind === 'parcels') defineRecordSum(db)
+    if (options.kind === 'parcels') {
+      defineRecordSum(db)
+      defineKeys(db)
+    }
     ensureTables(db, path, options.kind, readOnly)
     return db
   } catch (error) {

@@ -207,7 +207,8 @@ function selectFrom({ name, columns, order }: CopyTable): string {
   if (!isOfRolls(name))
     return `SELECT ${names.join(', ')} FROM ${name} ORDER BY ${order.join(', ')}`
   if (name === 'records') {
-    const own = names.map((column) => (column === 'state' ? 'p.state' : `t.${column}`))
+    const shown: Record<string, string> = { state: 'p.state', keys: 'unpack_keys(t.keys)' }
+    const own = names.map((column) => shown[column] ?? `t.${column}`)
     return `SELECT ${own.join(', ')} FROM parcels p CROSS JOIN ${name} t ON t.id = p.id
       WHERE p.state = :state ORDER BY p.id`
   }
@@ -224,7 +225,12 @@ function keptColumns({ name, columns }: CopyTable) {
 function insertInto(table: CopyTable): string {
   const names = keptColumns(table).map(({ name }) => name)
   return `INSERT INTO ${table.name} (${names.join(', ')})
-    VALUES (${names.map(() => '?').join(', ')})`
+    VALUES (${names.map((name) => (isKeys(table, name) ? 'pack_keys(?)' : '?')).join(', ')})`
+}
+
+/** Keys are copied as JSON. */
+function isKeys({ name }: CopyTable, column: string): boolean {
+  return name === 'records' && column === 'keys'
 }
 
 function readRow({ columns }: CopyTable, values: Value[]): Row {

@@ -1,6 +1,7 @@
 /** How SQLite writes the SQL that both databases share. */
 import type { SQLInputValue } from 'node:sqlite'
 import type { ReadDialect } from '../rolls/roll-sql.ts'
+import { unpackKeys } from './packed-keys.ts'
 
 export const DIALECT: ReadDialect = {
   of: () => '',
@@ -8,7 +9,7 @@ export const DIALECT: ReadDialect = {
   bytes: (column) => column,
   readBytes: (value) => value as Uint8Array,
   keys: 'r.keys',
-  readKeys: (keys) => keys,
+  readKeys: unpackKeys,
 }
 
 /** Values by the names of their parameters: `$1`. */

@@ -72,6 +72,7 @@ function runRules(db: DatabaseSync, onRule: (done: number, of: number) => void) 
 }
 
 const allRows = (table: string) => table
+const elementsOf = (list: string) => `json_each(key_list(r.keys, '${list}')) e`
 
 const RULES: Rule[] = [
   ...listTableRules(allRows),
@@ -100,14 +101,14 @@ const RULES: Rule[] = [
   ...listKeyRules(
     allRows,
     KEY_TABLES,
-    (list) => `parcels p CROSS JOIN records r ON r.id = p.id, json_each(r.keys, '$.${list}') e`,
+    (list) => `parcels p CROSS JOIN records r ON r.id = p.id, ${elementsOf(list)}`,
   ),
   ...KEY_TABLES.map((table): Rule => {
     const { says, rows } = countRows(allRows, table)
     return {
       says,
       sql: `SELECT abs((${rows}) - (SELECT coalesce(sum((SELECT count(DISTINCT e.value)
-        FROM json_each(r.keys, '$.${table.list}') e)), 0) FROM records r)) AS n, NULL AS id`,
+        FROM ${elementsOf(table.list)})), 0) FROM records r)) AS n, NULL AS id`,
     }
   }),
   {

@@ -43,7 +43,7 @@ CREATE TABLE records (
   id INTEGER PRIMARY KEY,
   loaded_at INTEGER NOT NULL,      -- epoch seconds of the last change
   field_values TEXT NOT NULL,      -- the values of its fields, see record/stored.ts
-  keys TEXT NOT NULL,              -- JSON, see parcel-keys.ts
+  keys TEXT NOT NULL,              -- see packed-keys.ts
   -- Checksum of the record, its id, its time and its polygon, see record-checksum.ts
   sum INTEGER NOT NULL DEFAULT 0,
   -- Its canonical owner, whether it has a street number and name, and whether it is residential, in

@@ -9,6 +9,7 @@ import { readCoverage, readOnly, readSitus } from '../../rows.ts'
 import type { ParcelReader, ReadAdvice } from '../../store.ts'
 import { asRefusal } from '../connection.ts'
 import { DIALECT } from '../dialect.ts'
+import { unpackKeys } from '../packed-keys.ts'
 import { searchOwners } from './owner-search.ts'
 import { PageWalk, pageOfIds } from './page-walk.ts'
 import { openPlaceReader } from './places.ts'
@@ -93,7 +94,7 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
     },
     ownersOf(_state, ids) {
       const rows = prepare(SQL.keysOf).all<[id: number, keys: string]>(JSON.stringify(ids))
-      return rows.map(([id, keys]) => ({ id, owners: decodeOwners(keys) }))
+      return rows.map(([id, keys]) => ({ id, owners: decodeOwners(unpackKeys(keys)) }))
     },
     countOwnerKeys(state, names, words) {
       const count = (sql: string, key: string) =>

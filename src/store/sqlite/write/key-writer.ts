@@ -61,8 +61,7 @@ export function openKeyWriter(db: DatabaseSync) {
   const words = gatherWords(db)
   return {
     /** Collects the keys of a parcel whose old keys, if any, were already removed. */
-    add(id: number, state: string, fips: number, keys: string) {
-      const { i, s, a, h, w } = JSON.parse(keys) as EncodedKeys
+    add(id: number, state: string, fips: number, { i, s, a, h, w }: EncodedKeys) {
       for (const key of i) insertId.run(fips, key, id)
       for (const [key, loose, unit] of s) {
         insertSitus.run(state, key, id, unit, 0, '', loose)

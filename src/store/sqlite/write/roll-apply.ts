@@ -101,7 +101,7 @@ function removeKeys(db: DatabaseSync): void {
     const [names, shown] = [columns, values].map((all) => all.slice(0, primary).join(', '))
     db.exec(`DELETE FROM main.${table} WHERE (${names}) IN (
       SELECT ${shown} FROM staging.change c JOIN main.parcels p ON p.id = c.id
-      JOIN main.records r ON r.id = c.id, json_each(r.keys, '$.${list}') e
+      JOIN main.records r ON r.id = c.id, json_each(key_list(r.keys, '${list}')) e
       WHERE c.what IN ('removed', 'keys'))`)
   }
 }
@@ -114,7 +114,8 @@ function updateParcels(db: DatabaseSync, loadedAt: number, restores: boolean): v
   db.exec(`UPDATE main.parcels SET ${updateSql(columns, 'main.parcels', restores)}
     FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
     WHERE c.what IN ('record', 'keys') AND main.parcels.id = c.id`)
-  db.prepare(`UPDATE main.records SET loaded_at = ?1, keys = s.keys, field_values = ${fieldValues},
+  db.prepare(`UPDATE main.records SET loaded_at = ?1, keys = pack_keys(s.keys),
+      field_values = ${fieldValues},
       sum = record_sum(main.records.id, ?1, ${fieldValues}, ${geometry}),
       owned = ${packOwnedSql('s')}, tile_text = NULL
     FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
@@ -128,8 +129,9 @@ function insertParcels(db: DatabaseSync, loadedAt: number): void {
     WHERE c.what = 'new' ORDER BY c.id`)
   db.prepare(`INSERT INTO main.records
       (id, loaded_at, field_values, keys, sum, owned, geojson, tile_text)
-    SELECT c.id, ?1, s.field_values, s.keys, record_sum(c.id, ?1, s.field_values, s.geometry),
-      ${packOwnedSql('s')}, s.geometry, tile_text_of(s.field_values, s.geometry)
+    SELECT c.id, ?1, s.field_values, pack_keys(s.keys),
+      record_sum(c.id, ?1, s.field_values, s.geometry), ${packOwnedSql('s')},
+      s.geometry, tile_text_of(s.field_values, s.geometry)
     FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
     WHERE c.what = 'new' ORDER BY c.id`).run(loadedAt)
 }
@@ -152,6 +154,6 @@ function gatherKeys(db: DatabaseSync, writer: KeyWriter): void {
     WHERE c.what IN ('new', 'keys') ORDER BY c.seq`)
   type Row = { id: number; state: string; fips: number; keys: string }
   for (const { id, state, fips, keys } of rows.iterate() as Iterable<Row>) {
-    writer.add(id, state, fips, keys)
+    writer.add(id, state, fips, JSON.parse(keys))
   }
 }

@@ -29,7 +29,7 @@ function openParts({ db, stagingDir }: Opened): EraseParts<StagedState> {
     async stageImages(_staging, { fips, municipality }) {
       const stage = db.prepare(`INSERT INTO staging.staged
           (seq, row, variant, ${PARCEL_COLUMNS}, field_values, keys, geometry)
-        SELECT id, id, '', ${PARCEL_COLUMNS}, field_values, keys, geometry
+        SELECT id, id, '', ${PARCEL_COLUMNS}, field_values, unpack_keys(keys), geometry
         FROM main.import_images WHERE fips = ? AND municipality = ?`)
       return Number(stage.run(fips, municipality).changes)
     },
@@ -56,7 +56,7 @@ function openParts({ db, stagingDir }: Opened): EraseParts<StagedState> {
 function compareImages(db: DatabaseSync, state: string): number {
   db.prepare(`INSERT INTO staging.change (state, seq, id, what)
     SELECT s.state, s.seq, s.seq, CASE WHEN p.id IS NULL THEN 'new'
-      WHEN r.keys <> s.keys OR p.parcel_key <> s.parcel_key THEN 'keys' ELSE 'record' END
+      WHEN r.keys <> pack_keys(s.keys) OR p.parcel_key <> s.parcel_key THEN 'keys' ELSE 'record' END
     FROM staging.staged s LEFT JOIN main.parcels p ON p.id = s.seq
     LEFT JOIN main.records r ON r.id = s.seq WHERE s.state = ? ORDER BY s.seq`).run(state)
   const added = db.prepare(

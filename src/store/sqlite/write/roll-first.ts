@@ -10,6 +10,7 @@ import { tileTextOf } from '../../../record/tile-text.ts'
 import { FactLoader } from '../../facts/block.ts'
 import { finishFacts, writeBlocks } from '../../facts/write.ts'
 import { type ImportNote, KEEP_ALL, type LoadedScope, NO_NOTE } from '../../history.ts'
+import type { EncodedKeys } from '../../parcel-keys.ts'
 import { noteLoaded } from '../../rolls/change-rows.ts'
 import { addImport, addScopes, readTokens, writeTokens } from '../../rolls/import-rows.ts'
 import type { RollSql } from '../../rolls/roll-sql.ts'
@@ -27,6 +28,7 @@ import { keepLoaded } from '../../versions/keep.ts'
 import { checkpoint } from '../checkpoint.ts'
 import { SQLITE, sqliteCode } from '../connection.ts'
 import { packOwned } from '../owned.ts'
+import { packKeys } from '../packed-keys.ts'
 import { stampWritten } from '../page-sums.ts'
 import { checksumRecord } from '../record-checksum.ts'
 import { openRollSql } from '../roll-sql.ts'
@@ -157,11 +159,12 @@ class FirstLoad {
     const sum = checksumRecord({ id, loadedAt: this.#loadedAt, fieldValues, geometry })
     const owned = packOwned(parcel)
     const tileText = geometry === null ? null : tileTextOf(fieldValues)
-    const values = [fieldValues, keys, sum, owned, geometry, tileText]
+    const parsed: EncodedKeys = JSON.parse(keys)
+    const values = [fieldValues, packKeys(keys, parsed), sum, owned, geometry, tileText]
     this.#insert.record.run(id, this.#loadedAt, ...values)
     const variant = variantOf(parcel)
     if (variant !== '') this.#insert.variant.run(id, variant)
-    this.#keys.add(id, parcel.state, parcel.fips, parcel.keys)
+    this.#keys.add(id, parcel.state, parcel.fips, parsed)
   }
 
   /**

@@ -62,7 +62,7 @@ const STAGING = `
  */
 const WHAT = `CASE
   WHEN p.id IS NULL THEN 'new'
-  WHEN r.keys <> s.keys OR p.parcel_key <> s.parcel_key THEN 'keys'
+  WHEN r.keys <> pack_keys(s.keys) OR p.parcel_key <> s.parcel_key THEN 'keys'
   WHEN r.field_values <> s.field_values
     AND r.field_values <> ${carrySql('r.field_values', 'r.geojson')} THEN 'record'
   WHEN ${differsSql('IS NOT')} THEN 'record'

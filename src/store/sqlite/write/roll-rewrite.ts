@@ -8,6 +8,7 @@ import { createRollRewriter, type RewriteParts } from '../../rolls/rewrite-rolls
 import type { StagedState } from '../../rolls/roll-sql.ts'
 import { emptyLog } from '../checkpoint.ts'
 import { openDatabase, writing } from '../connection.ts'
+import { packKeys } from '../packed-keys.ts'
 import { stampWritten, writePageSums } from '../page-sums.ts'
 import { openRollSql } from '../roll-sql.ts'
 import { applyChanges } from './roll-apply.ts'
@@ -68,7 +69,7 @@ function openParts(db: DatabaseSync): RewriteParts<StagedState> {
       const id = Number(newest?.seq ?? 0) + 1
       await applyChanges(db, { scopes, loadedAt: now, id, restores: true })
     },
-    pack: (fieldValues, keys) => [fieldValues, keys],
+    pack: (fieldValues, keys) => [fieldValues, packKeys(keys, JSON.parse(keys))],
     async finish() {
       // The log contains the old records.
       if (isChanged && (await emptyLog(db))) writePageSums(db)
