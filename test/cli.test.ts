@@ -109,17 +109,18 @@ describe('a data folder that does not exist', () => {
   const commands = [
     ...['coverage', 'ledger verify', 'ledger show acc_1', 'account list', 'account show acc_1'],
     ...['key list acc_1', 'usage', 'check', 'import list', 'backup /nowhere', 'billing events'],
-    ...['billing show acc_1', 'billing reconcile', 'billing sync', 'billing link acc_1 cus_1'],
+    ...['operator list', 'mcp', 'plan show pro', 'billing show acc_1'],
+    ...['billing reconcile', 'billing sync', 'billing link acc_1 cus_1'],
     // These change existing data, and there is none.
     ...['account set acc_1 suspended=true', 'key create acc_1', 'key revoke key_1'],
     ...['key rotate key_1', 'ledger credit acc_1 1 --reason x', 'ledger accept --reason x'],
-    ...['secret rotate', 'secret prune'],
+    ...['secret rotate', 'secret prune', 'plan set pro overageCap=1', 'operator disable ann'],
   ]
   for (const command of commands) {
     test(`platbook ${command} fails, and makes none`, async () => {
       assertSentence(
         await platbook([...command.split(' '), '--data', typo]),
-        /does not exist|there is no data in/,
+        /the data folder \S+ does not exist|there is no data in/,
       )
       assert.equal(existsSync(typo), false)
     })
@@ -168,13 +169,17 @@ test('help of a first word lists all of its commands, with an example each', asy
     assert.equal(run.stdout.match(/^Example:$/gm)?.length, 4)
   }
   assert.equal((await platbook(['help', 'key', 'nosuch'])).status, 2)
+  const sources = (await platbook(['help', 'sources'])).stdout
+  assert.match(sources, /^Also: platbook sources add, sources stop, sources remove, /m)
 })
 
 test('reading commands make no file in a folder that holds no data', async () => {
   const empty = join(folder, 'empty')
   mkdirSync(empty)
   assert.equal((await platbook(['coverage', '--data', empty])).status, 0)
-  assert.equal((await platbook(['account', 'list', '--data', empty])).status, 0)
+  for (const name of ['account', 'operator']) {
+    assert.equal((await platbook([name, 'list', '--data', empty])).status, 0)
+  }
   assertSentence(await platbook(['ledger', 'verify', '--data', empty]), /there is no ledger in/)
   const nowhere = join(folder, 'nowhere')
   for (const command of ['price', 'plan']) {
@@ -183,6 +188,14 @@ test('reading commands make no file in a folder that holds no data', async () =>
   assert.equal(existsSync(nowhere), false)
   assert.equal(existsSync(join(empty, 'accounts.db')), false)
   assert.equal(existsSync(join(empty, 'secret')), false)
+  assert.equal(existsSync(join(empty, 'console.db')), false)
+})
+
+test('operator create makes the data folder, as account create does', async () => {
+  const data = join(folder, 'first-operator')
+  const made = await platbook(['operator', 'create', 'ann', '--role', 'admin', '--data', data])
+  assert.equal(made.status, 0, made.stderr)
+  assert.match((await platbook(['operator', 'list', '--data', data])).stdout, /^ann +admin /m)
 })
 
 test('coverage needs no server secret, and a service that cannot read it says so', async () => {

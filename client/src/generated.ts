@@ -1131,7 +1131,7 @@ export type Operations = {
       county?: string | undefined
       /** City of the property, or the municipality that taxes it. Only with county; without it the answer is 400. */
       city?: string | undefined
-      /** ZIP code of the property, five digits or ZIP+4; only the first five digits are used. If parcels in several places match, it selects those with this ZIP. Also spelled `zipcode`. */
+      /** ZIP code of the property, five digits or ZIP+4; only the first five digits are used. If parcels in several places match, it selects those with this ZIP. Also spelled `zipcode`, `zip_code`. */
       zipCode?: string | undefined
       /** The same as zipCode. */
       zip?: string | undefined
@@ -1185,7 +1185,7 @@ export type Operations = {
       county?: string | undefined
       /** City of the property. */
       city?: string | undefined
-      /** ZIP code of the property, five digits or ZIP+4; only the first five digits are used. Also spelled `zipcode`. */
+      /** ZIP code of the property, five digits or ZIP+4; only the first five digits are used. Also spelled `zipcode`, `zip_code`. */
       zipCode?: string | undefined
       /** The same as zipCode. */
       zip?: string | undefined
@@ -1488,7 +1488,7 @@ export type Operations = {
       county?: string | undefined
       /** City of the property. */
       city?: string | undefined
-      /** ZIP code of the property, five digits or ZIP+4; only the first five digits are used. Also spelled `zipcode`. */
+      /** ZIP code of the property, five digits or ZIP+4; only the first five digits are used. Also spelled `zipcode`, `zip_code`. */
       zipCode?: string | undefined
       /** The same as zipCode. */
       zip?: string | undefined
@@ -1980,7 +1980,7 @@ export type Operations = {
       county?: string | undefined
       /** City of the property. */
       city?: string | undefined
-      /** ZIP code of the property, five digits or ZIP+4; only the first five digits are used. Also spelled `zipcode`. */
+      /** ZIP code of the property, five digits or ZIP+4; only the first five digits are used. Also spelled `zipcode`, `zip_code`. */
       zipCode?: string | undefined
       /** The same as zipCode. */
       zip?: string | undefined
@@ -2229,7 +2229,7 @@ export type Operations = {
       county?: string | undefined
       /** City of the property. */
       city?: string | undefined
-      /** ZIP code of the property, five digits or ZIP+4; only the first five digits are used. Also spelled `zipcode`. */
+      /** ZIP code of the property, five digits or ZIP+4; only the first five digits are used. Also spelled `zipcode`, `zip_code`. */
       zipCode?: string | undefined
       /** The same as zipCode. */
       zip?: string | undefined

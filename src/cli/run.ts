@@ -237,7 +237,9 @@ function showGroup(commands: readonly Command[]): string {
 }
 
 export function showCommand(command: Command): string {
-  return `${showOwn(command)}\n${COMMON_HELP}`
+  const others = [...COMMAND_TEXTS.keys()].filter((name) => name.startsWith(`${command.name} `))
+  const also = others.length === 0 ? '' : `\nAlso: platbook ${others.join(', ')}\n`
+  return `${showOwn(command)}${also}\n${COMMON_HELP}`
 }
 
 /** The version is no command of the table, because it reads no settings. */

@@ -14,7 +14,7 @@ export const REPEATED = '\n'
 type Names = {
   /** Each name with its index among all names. */
   placeOf: ReadonlyMap<string, number>
-  /** The same names by their folded form. */
+  /** The names of the query by their folded form. */
   spelled: ReadonlyMap<string, string>
 }
 
@@ -44,7 +44,10 @@ export function foldName(name: string): string {
   return name.toLowerCase().replace(/\[\d*\]|[^a-z0-9]/g, '')
 }
 
-/** As `collect`, for texts that need no decoding. */
+/**
+ * As `collect`, for texts that need no decoding. A row of a batch has columns of the caller's own,
+ * so other spellings are ignored where other filters are.
+ */
 function takePairs(
   declared: Declared,
   names: Names,
@@ -57,7 +60,7 @@ function takePairs(
     if (place !== undefined) {
       // A query string cannot contain a lone surrogate.
       give(given, place, name, text.toWellFormed(), declared)
-    } else if (text !== '') checkUnknown(name, names, unsupported)
+    } else if (text !== '' && unsupported !== undefined) checkUnknown(name, names, unsupported)
   }
   return given
 }
@@ -109,14 +112,15 @@ export function isRoundedNumber(value: unknown): boolean {
 const NAME_MAX = 40
 
 /**
- * Refuses unsupported filters, unknown ranges and misspelled parameters by name. Other names
- * are ignored, as the contract has it.
+ * Refuses other spellings of a parameter by name; if `unsupported` is given, also filters in it,
+ * unknown ranges and misspelled parameters. Other names are ignored, as the contract has it.
  */
 function checkUnknown(name: string, { spelled }: Names, unsupported: NameTest | undefined): void {
-  if (unsupported === undefined || name.length > NAME_MAX) return
+  if (name.length > NAME_MAX) return
   const folded = foldName(name)
   const meant = spelled.get(folded)
   if (meant !== undefined) throw refuse.badRequest(`${name} is not a parameter; send ${meant}`)
+  if (unsupported === undefined) return
   if (unsupported.has(folded)) {
     throw refuse.badRequest(`${name} is not a filter of this operation; leave it out`)
   }

@@ -30,7 +30,6 @@ const TILE = {
   radius: {
     type: 'number',
     minimum: 0,
-    above: true,
     maximum: 2,
     cap: true,
     default: 1,
@@ -43,7 +42,8 @@ test('reads parameters from the path, caps numbers, compares choices without cas
   const read = (query: string, z = '14') => readParameters(TILE, query, { z })
   assert.deepEqual(read('z=3&radius=9.5&scope=County'), { z: 14, radius: 2, scope: 'county' })
   assert.deepEqual(read(''), { z: 14, radius: 1, scope: 'state' })
-  assert.throws(() => read('radius=0'), /radius must be more than 0/)
+  assert.deepEqual(read('radius=0'), { z: 14, radius: 0, scope: 'state' })
+  assert.throws(() => read('radius=-1'), /radius must be 0 or more/)
   assert.throws(() => read('radius=1e3'), /radius must be a number/)
   assert.throws(() => read('scope=town'), /scope must be one of county, state/)
   assert.throws(() => read('', '19'), /z must be 18 or less/)

@@ -51,8 +51,6 @@ type Parameter =
   | (Common & {
       type: 'number'
       minimum?: number
-      /** Whether `minimum` itself is refused. */
-      above?: boolean
       maximum?: number
       cap?: boolean
       default?: number
@@ -129,10 +127,9 @@ export type Values<Declared extends Parameters> = {
 /**
  * Reads the query of a request.
  *
- * Unknown parameters are ignored, with two exceptions if `unsupported` is given: a parameter with a
- * value is refused when its folded name is in `unsupported`, or is a declared name in another
- * spelling. Throws *bad request* naming the parameter that is missing, given twice, badly encoded,
- * out of its range, or not supported.
+ * Unknown parameters are ignored, except that one with a value is refused when it is a declared
+ * name in another spelling, or its folded name is in `unsupported`. Throws *bad request* naming the
+ * parameter that is missing, given twice, badly encoded, out of its range, or not supported.
  */
 export function readParameters<Declared extends Parameters>(
   declared: Declared,
@@ -213,7 +210,8 @@ function makePlan(declared: Parameters): Plan {
     return { ...one, unless: placeOf.get(beside ?? '') ?? -1 }
   })
   // For names that fold alike, the error suggests the first declared one.
-  const spelled = new Map([...placeOf.keys()].reverse().map((name) => [foldName(name), name]))
+  const queried = [...placeOf.keys()].filter((name) => declared[name]?.in !== 'path')
+  const spelled = new Map(queried.reverse().map((name) => [foldName(name), name]))
   const values = listed.map(({ name, parameter }) => [name, defaultOf(parameter)])
   return { placeOf, spelled, listed, absent: Object.fromEntries(values) }
 }
@@ -272,14 +270,11 @@ function readInteger(
 
 function readNumber(
   name: string,
-  { minimum, above, maximum, cap }: Extract<Parameter, { type: 'number' }>,
+  { minimum, maximum, cap }: Extract<Parameter, { type: 'number' }>,
   text: string,
 ): number {
   if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text)) throw refuse.badRequest(`${name} must be a number`)
   const value = Number(text)
-  if (minimum !== undefined && above && value <= minimum) {
-    throw refuse.badRequest(`${name} must be more than ${minimum}`)
-  }
   if (minimum !== undefined && value < minimum) {
     throw refuse.badRequest(`${name} must be ${minimum} or more`)
   }

@@ -19,7 +19,7 @@ export const STATE = { type: 'state', required: true } as const
 
 export const ZIP_CODE = {
   type: 'string',
-  aliases: ['zip', 'zipcode', 'postal_code'],
+  aliases: ['zip', 'zipcode', 'zip_code', 'postal_code'],
   pattern: { is: /^\d{5}(?:-?\d{4})?$/, says: 'must be five digits, or nine as ZIP+4' },
 } as const
 

@@ -2,6 +2,7 @@
 import { CommandError } from '../base/errors.ts'
 import type { Config } from '../settings/config.ts'
 import type { AccountReader } from '../store/accounts-store.ts'
+import { checkFolder } from '../store/data-folder.ts'
 import { openAccounts, openParcels } from '../store/open.ts'
 import type { ParcelReader } from '../store/store.ts'
 import { createParcelGuard } from './guard-parcels.ts'
@@ -12,6 +13,7 @@ import type { SuppressionSettings } from './rules.ts'
  * `createParcelGuard`; without it `parcels` throws `CommandError` when suppressions are unreadable.
  */
 export async function openGuardedParcels(config: Config, fail: (error: unknown) => void = rethrow) {
+  checkFolder(config)
   const store = openParcels(config)
   try {
     const accounts = await openAccounts(config, { reading: true })

@@ -158,8 +158,9 @@ async function change(
   watch: Watch,
   { change: asked, limits }: Asked<'change'>,
 ): Promise<Record<string, unknown>> {
-  const { rotateSecret, condition, ...rest } = asked
-  if (condition !== undefined && kindOf(condition) !== watch.kind) {
+  const { rotateSecret, condition, kind = watch.kind, ...rest } = asked
+  const asks = condition === undefined ? watch.kind : kindOf(condition)
+  if (kind !== watch.kind || asks !== watch.kind) {
     throw refuse.badRequest(`This is a watch of ${watch.kind}; make another one`)
   }
   if (rest.url !== undefined) await checkUrl(world, rest.url)

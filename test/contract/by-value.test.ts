@@ -147,7 +147,7 @@ test('keys without a value are left out on v3 reads of new accounts', async () =
 })
 
 const SEARCH = '/public/property/search/'
-for (const name of ['postal_code', 'zip', 'zipcode', 'zipCode']) {
+for (const name of ['postal_code', 'zip', 'zipcode', 'zip_code', 'zipCode']) {
   test(`${name} is the ZIP code`, async () => {
     const found = async (zip: string) =>
       (await service.get(SEARCH, { state: 'WI', [name]: zip }, { key: flat })).body.metadata.count

@@ -220,6 +220,17 @@ export function promiseParameters(
     assert.equal(status, 200)
   })
 
+  for (const name of names) {
+    test(`another spelling of ${name} is 400 that names it, whatever else is sent`, async () => {
+      for (const other of [`${name}[]`, `${name}[0]`, name.toUpperCase(), `_${name}`]) {
+        const { status, body } = await service.get(path, { ...query, [other]: '1' })
+        assert.equal(status, 400, other)
+        assert.match(body.error, / is not a parameter; send /)
+        assert.ok(body.error.startsWith(`${other} `), body.error)
+      }
+    })
+  }
+
   test('a state that is none, in any place of the query, is 400', async () => {
     for (const state of ['XX', 'ZZ', 'W', 'WIS', 'Wisconsin', '55', 'W1', 'W I', '🏠']) {
       const { status, body } = await service.get(path, { ...query, state })

@@ -175,10 +175,9 @@ function schemaOf(parameter: Described): JsonSchema {
     parameter.default !== undefined && { default: parameter.default }
   if (parameter.type === 'integer' || parameter.type === 'number') {
     const { type, minimum, maximum, cap } = parameter
-    const least = 'above' in parameter && parameter.above ? 'exclusiveMinimum' : 'minimum'
     return {
       type,
-      ...(minimum !== undefined && { [least]: minimum }),
+      ...(minimum !== undefined && { minimum }),
       // A capped parameter accepts larger values; its text states the cap.
       ...(maximum !== undefined && !cap && { maximum }),
       ...ifAbsent,

@@ -116,6 +116,18 @@ test('an operation describes the headers that its 200 may have, and no other', (
   }
 })
 
+test('every answer, whatever its status, describes its request ID', () => {
+  const without: string[] = []
+  for (const [path, methods] of Object.entries<Record<string, Described>>(document.paths)) {
+    for (const { operationId, responses } of Object.values(methods)) {
+      for (const [status, { headers = {} }] of Object.entries(responses)) {
+        if (!('X-Request-Id' in headers)) without.push(`${path} ${operationId} ${status}`)
+      }
+    }
+  }
+  assert.deepEqual(without, [])
+})
+
 test("a parameter's example is a value of its schema", () => {
   const ajv = new Ajv({ strict: false })
   const wrong: string[] = []

@@ -30,14 +30,17 @@ const FRAME: {
   idempotencyKey: JsonSchema
   refusals: Record<string, { description: string; schema?: string; headers?: JsonSchema }>
   headers: { when: When; name: string; description: string; type: string }[]
-  paths: JsonSchema
+  requestId: JsonSchema
+  paths: Paths
 } = JSON.parse(readFile('frame.json'), (_key, value) => {
   if (typeof value !== 'string' || !value.startsWith('=')) return value
   return value === '=health' ? HEALTH : ref(value.slice(1))
 })
 
+type Paths = Record<string, Record<string, { responses: Record<string, JsonSchema> }>>
+
 export function describeApi(publicUrl: string | null = null): JsonSchema {
-  const { info, tags, securitySchemes, idempotencyKey, paths } = FRAME
+  const { info, tags, securitySchemes, idempotencyKey, requestId, paths } = FRAME
   const refusal = (status: number) => describeRefusal(status, undefined)
   return {
     openapi: '3.1.0',
@@ -45,7 +48,7 @@ export function describeApi(publicUrl: string | null = null): JsonSchema {
     servers: [{ url: publicUrl ?? '/' }],
     security: [{ apiKey: [] }],
     tags,
-    paths: {
+    paths: addRequestIds({
       ...Object.fromEntries(
         OPERATIONS.map((operation) => [
           operation.path.replaceAll(/:(\w+)/g, '{$1}'),
@@ -55,9 +58,25 @@ export function describeApi(publicUrl: string | null = null): JsonSchema {
       [BATCH.path]: describeBatch(idempotencyKey, refusal),
       ...describeWatches({ idempotencyKey, refusal, headers: answerHeaders }),
       ...paths,
-    },
-    components: { securitySchemes, schemas: SCHEMAS },
+    } as Paths),
+    components: { securitySchemes, schemas: SCHEMAS, headers: { requestId } },
   }
+}
+
+/** Every answer has a request ID, whatever its status. */
+function addRequestIds(paths: Paths): JsonSchema {
+  const mapOf = <From, To>(from: Record<string, From>, to: (value: From) => To) =>
+    Object.fromEntries(Object.entries(from).map(([name, value]) => [name, to(value)]))
+  const id = { 'X-Request-Id': { $ref: '#/components/headers/requestId' } }
+  return mapOf(paths, (methods) =>
+    mapOf(methods, (one) => ({
+      ...one,
+      responses: mapOf(one.responses, (answer) => ({
+        ...answer,
+        headers: { ...id, ...(answer.headers as object) },
+      })),
+    })),
+  )
 }
 
 function tagOf({ path, answers }: Operation): string {
@@ -121,7 +140,6 @@ function describeRefusal(status: number, example: unknown): JsonSchema {
 
 function readWhen({ answers, contentType, needsKey, parameters, refusals }: Operation) {
   return {
-    all: true,
     property: answers === 'property',
     unit: answers === 'property' && 'unit' in parameters,
     tolerance: 'tolerance' in parameters,

@@ -109,7 +109,6 @@ export const CIRCLE = {
   radius: {
     type: 'number',
     minimum: 0,
-    above: true,
     maximum: 50,
   },
 } as const

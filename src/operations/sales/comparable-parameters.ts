@@ -19,10 +19,7 @@ export const COMPARABLE_PARAMETERS = {
   latitude: LATITUDE,
   longitude: LONGITUDE,
   ...SUBJECT,
-  radius: {
-    ...param.miles(10),
-    above: true,
-  },
+  radius: param.miles(10),
   timeFrame: {
     ...param.upTo(60, 18),
     aliases: ['time_frame'],

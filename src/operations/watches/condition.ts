@@ -32,6 +32,9 @@ export function readCondition(kind: WatchKind, body: Body, useCodes: UseCodes): 
   const others = Object.entries(MEMBER).filter(([other, name]) => other !== kind && body[name])
   const [other] = others
   if (other !== undefined) throw refuse.badRequest(`a watch of ${kind} takes no ${other[1]}`)
+  if (kind !== 'owner' && (body.state || body.county)) {
+    throw refuse.badRequest('state and county need owner')
+  }
   const given = body[MEMBER[kind]]
   if (given === undefined || given === null || given === '') {
     throw refuse.badRequest(`${MEMBER[kind]} is required for a watch of ${kind}`)

@@ -40,8 +40,8 @@ export type WatchDraft = {
   url: string | null
 }
 
-/** A change that a caller asks for; absent properties stay. */
-export type WatchPatch = Partial<Omit<WatchDraft, 'kind'>> & {
+/** A change that a caller asks for; absent properties stay. `kind` must be the watch's own. */
+export type WatchPatch = Partial<WatchDraft> & {
   /** Makes a new secret; the old one signs too for a day. */
   rotateSecret?: boolean
   /** Delivers again after it has failed. */

@@ -5,7 +5,7 @@ import { CHANGE_GROUPS, type ChangeGroup, groupBit } from '../../base/model/chan
 import { textsOf } from '../../record/json-schema.ts'
 import type { WatchKind } from '../../store/accounts/watch-store.ts'
 import { WATCH_KINDS } from '../../store/accounts/watch-store.ts'
-import { checkText, type GivenQuery } from '../given-query.ts'
+import { checkText, foldName, type GivenQuery } from '../given-query.ts'
 import type { Operation, Reply, RequestContext } from '../operation.ts'
 import { describeParameters, type Parameters, readParameters } from '../parameters.ts'
 import { param } from '../shared-parameters.ts'
@@ -197,8 +197,19 @@ export const WATCH_ROUTES: readonly WatchRoute[] = [
   }),
 ]
 
-/** Reads a JSON object, or the pairs of a query. Throws *bad request*. */
+/** Returns what was sent. Throws *bad request*, also for another spelling of a member. */
 function readBody(given: GivenQuery): Record<string, unknown> {
+  const body = readMembers(given)
+  const names = Object.keys(MEMBERS)
+  for (const name of Object.keys(body)) {
+    const meant = names.find((one) => one !== name && foldName(one) === foldName(name))
+    if (meant !== undefined) throw refuse.badRequest(`${name} is not a member; send ${meant}`)
+  }
+  return body
+}
+
+/** Reads a JSON object, or the pairs of a query. */
+function readMembers(given: GivenQuery): Record<string, unknown> {
   if (typeof given === 'string' && /^\s*[[{"]/.test(given)) {
     const body = parseJson(given)
     if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
@@ -225,35 +236,45 @@ function limitsOf({ watchesMax, watchedParcelsMax }: AccountFacts) {
 }
 
 function readDraft(body: Record<string, unknown>, facts: AccountFacts): WatchDraft {
-  const { kind } = body
-  if (!(WATCH_KINDS as readonly unknown[]).includes(kind)) {
-    throw refuse.badRequest(`kind must be one of ${WATCH_KINDS.join(', ')}`)
-  }
+  const kind = readKind(body.kind)
   return {
     name: readName(body.name ?? ''),
-    kind: kind as WatchKind,
-    condition: readCondition(kind as WatchKind, body, facts.useCodes),
+    kind,
+    condition: readCondition(kind, body, facts.useCodes),
     groups: readGroups(body.groups),
     url: readUrl(body.url),
   }
+}
+
+function readKind(given: unknown): WatchKind {
+  const kind = WATCH_KINDS.find((one) => one === given)
+  if (kind !== undefined) return kind
+  throw refuse.badRequest(`kind must be one of ${WATCH_KINDS.join(', ')}`)
 }
 
 function readPatch(body: Record<string, unknown>, facts: AccountFacts): WatchPatch {
   const change: WatchPatch = {}
   const asked = WATCH_KINDS.find((kind) => body[MEMBER[kind]] !== undefined)
   if (body.name !== undefined) change.name = readName(body.name)
+  if (body.kind !== undefined) change.kind = readKind(body.kind)
   if (asked !== 'owner' && (body.state !== undefined || body.county !== undefined)) {
     throw refuse.badRequest('state and county need owner')
   }
   if (asked !== undefined) change.condition = readCondition(asked, body, facts.useCodes)
   if (body.groups !== undefined) change.groups = readGroups(body.groups)
   if (body.url !== undefined) change.url = readUrl(body.url)
-  if (body.rotateSecret === true || body.rotateSecret === 'true') change.rotateSecret = true
+  if (readFlag(body.rotateSecret ?? false)) change.rotateSecret = true
   if (body.status !== undefined && body.status !== 'active') {
     throw refuse.badRequest('status can only be set to active')
   }
   if (body.status === 'active') change.status = 'active'
   return change
+}
+
+function readFlag(given: unknown): boolean {
+  if (typeof given === 'boolean') return given
+  if (given === 'true' || given === 'false') return given === 'true'
+  throw refuse.badRequest('rotateSecret must be true or false')
 }
 
 function readName(name: unknown): string {

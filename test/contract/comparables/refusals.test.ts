@@ -16,7 +16,7 @@ const refused: [Record<string, string | number>, string][] = [
   [{ latitude: '91', longitude: '0' }, 'latitude must be 90 or less'],
   [{ latitude: 'x', longitude: '0' }, 'latitude must be a number'],
   [{ state: 'WI' }, 'county is required'],
-  [{ radius: '0' }, 'radius must be more than 0'],
+  [{ radius: '-1' }, 'radius must be 0 or more'],
   [{ zipCode: '53703' }, 'zipCode is not a filter of this operation; leave it out'],
   [{ yearBuiltMin: '1990' }, 'yearBuiltMin is not a filter of this operation; leave it out'],
   [{ ...CENTER, sqftMin: '900', sqftMax: '800' }, 'sqftMin is above sqftMax'],

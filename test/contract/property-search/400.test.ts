@@ -54,7 +54,7 @@ const refused: [string, string][] = [
     `${name} is not a filter of this operation; leave it out`,
   ]),
   ...[
-    ['zip_code', 'zipCode'],
+    ['ZIP', 'zip'],
     ['County', 'county'],
     ['county[]', 'county'],
     ['city%5B0%5D', 'city[0]', 'city'],

@@ -124,12 +124,19 @@ test('other names of the center; a mile without a radius', async () => {
   }
 })
 
+test('a radius of 0 is the point itself', async () => {
+  const { body } = await ask({ ...around(0.2), limit: 1 })
+  const [{ latitude, longitude, parcelId }] = body.properties
+  const found = await ask({ latitude, longitude, radius: 0 })
+  assert.deepEqual([idsOf(found), found.body.metadata.radiusMiles], [[parcelId], 0])
+})
+
 test('half a circle is refused by name, and so is one that is too large', async () => {
   const refused: [Record<string, number | string>, string][] = [
     [{ longitude: -89.4 }, 'latitude is required for a circle'],
     [{ latitude: 43.07 }, 'longitude is required for a circle'],
     [{ radius: 1 }, 'latitude is required for a circle'],
-    [around(0), 'radius must be more than 0'],
+    [around(-1), 'radius must be 0 or more'],
     [around(51), 'radius must be 50 or less'],
     [{ ...around(1), latitude: 91 }, 'latitude must be 90 or less'],
     [{ ...around(1), latitude: 'x' }, 'latitude must be a number'],

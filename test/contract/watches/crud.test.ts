@@ -210,9 +210,31 @@ test('changes the members that are sent, and no others', async () => {
     [other.status, other.body.error],
     [400, 'This is a watch of parcels; make another one'],
   )
+  assert.equal((await send('PATCH', path, { kind: 'parcels' })).status, 200)
+  const refused: [object, string][] = [
+    [{ kind: 'owner' }, 'This is a watch of parcels; make another one'],
+    [{ kind: 'all' }, 'kind must be one of parcels, owner, shape, search'],
+    [{ rotateSecret: 'maybe' }, 'rotateSecret must be true or false'],
+    [{ URL: null }, 'URL is not a member; send url'],
+  ]
+  for (const [body, error] of refused) {
+    const answer = await send('PATCH', path, body)
+    assert.deepEqual([answer.status, answer.body.error], [400, error])
+  }
   const rotated = await send('PATCH', path, { rotateSecret: true })
   assert.notEqual(rotated.body.secret, made.secret)
   assert.ok(Date.parse(rotated.body.oldSecretUntil) > 0)
+})
+
+test('a place next to a shape, a search or parcels is refused', async () => {
+  for (const body of [
+    { kind: 'shape', shape: [-90, 40, -89, 41], state: 'WI' },
+    { kind: 'search', search: 'state=WI', county: 'Dane' },
+    { kind: 'parcels', propertyIds: ['55025-1'], state: 'WI', county: 'Dane' },
+  ]) {
+    const answer = await make(body)
+    assert.deepEqual([answer.status, answer.body.error], [400, 'state and county need owner'])
+  }
 })
 
 test('deletes a watch; afterwards there is none', async () => {

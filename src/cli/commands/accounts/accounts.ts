@@ -22,7 +22,7 @@ import { type Command, command } from '../../command.ts'
 import { formatTable, formatTime, printResult } from '../../table.ts'
 
 const FACTS_HELP = `What may be set:\n${FACTS.map(
-  ({ name, values, about }) => `  ${`${name}=`.padEnd(17)} ${about}; ${values}`,
+  ({ name, values, about }) => `  ${`${name}=`.padEnd(18)} ${about}; ${values}`,
 ).join('\n')}`
 
 export const accountCreate = command(
@@ -68,7 +68,7 @@ export const accountShow = command('account show', async ({ positionals }, io) =
   const { period, used, remaining, blocked } = standing
   printResult(io, { ...showAccount(account), ...standing, keys: valid.length }, [
     `${id}  ${account.name}  (made ${formatTime(account.createdAt)})`,
-    ...FACTS.map((fact) => `  ${fact.name.padEnd(16)}  ${show(account.facts, fact)}`),
+    ...FACTS.map((fact) => `  ${fact.name.padEnd(17)}  ${show(account.facts, fact)}`),
     `period ${period.start} to ${period.end}: used ${used}, left ${remaining ?? '∞'}`,
     `valid keys: ${valid.length}`,
     blocked === null ? 'access: open' : `access: ${describeBlock(blocked)}`,

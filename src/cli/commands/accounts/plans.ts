@@ -1,6 +1,6 @@
 /** Commands: plan create, set, show, list; price list, set. Source: docs/accounts.md. */
 import { FACTS } from '../../../accounts/account-facts.ts'
-import { readAccounts, withAccounts } from '../../../accounts/accounts-data.ts'
+import { changeAccounts, readAccounts, withAccounts } from '../../../accounts/accounts-data.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { PLAN_FACTS, type PlanTerms } from '../../../base/model/account.ts'
 import { didYouMean } from '../../../base/nearest.ts'
@@ -24,7 +24,7 @@ const planSet = command('plan set', async ({ positionals }, io) => {
   const [name = ''] = positionals
   const changes = readTerms(positionals.slice(1))
   const gone = positionals.slice(1).filter((word) => word.endsWith('='))
-  const terms = await withAccounts(io, async ({ admin }) => {
+  const terms = await changeAccounts(io, async ({ admin }) => {
     const next = { ...(await needPlan(await admin.plans(), name)), ...changes }
     for (const word of gone) delete next[word.slice(0, -1) as keyof PlanTerms]
     await admin.putPlan(name, JSON.stringify(next))

@@ -1,4 +1,5 @@
 /** Commands: console; operator create, list, disable. */
+import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { withAccounts } from '../../../accounts/accounts-data.ts'
 import { CommandError } from '../../../base/errors.ts'
@@ -10,6 +11,7 @@ import {
 } from '../../../console/sign-in/operators.ts'
 import { startConsole } from '../../../console/start.ts'
 import { type ConsoleStore, openConsoleStore } from '../../../store/console-store.ts'
+import { checkFolder, consolePath, makeFolder } from '../../../store/data-folder.ts'
 import { prepareData } from '../../../store/open.ts'
 import { type Command, type CommandIo, command } from '../../command.ts'
 import { formatTable, formatTime, isoTime, printResult } from '../../table.ts'
@@ -31,6 +33,7 @@ const operatorCreate = command('operator create', async ({ positionals, values }
   const role = readRole(values.role)
   const isGiven = values['passphrase-stdin'] === true
   const given = isGiven ? await readLine(io) : undefined
+  makeFolder(io.config.data)
   const passphrase = await withStore(io, (store) =>
     putOperator(store, { name, role, now: io.now() }, given),
   )
@@ -43,7 +46,9 @@ const operatorCreate = command('operator create', async ({ positionals, values }
 })
 
 const operatorList = command('operator list', async (_args, io) => {
-  const operators = await withStore(io, (store) => store.operators())
+  checkFolder(io.config)
+  const isThere = existsSync(consolePath(io.config.data))
+  const operators = isThere ? await withStore(io, (store) => store.operators()) : []
   const shown = operators.map(({ name, role, createdAt, disabledAt }) => ({
     ...{ name, role, createdAt: isoTime(createdAt), disabledAt: isoTime(disabledAt) },
   }))
@@ -56,6 +61,7 @@ const operatorList = command('operator list', async (_args, io) => {
 
 const operatorDisable = command('operator disable', async ({ positionals }, io) => {
   const [name = ''] = positionals
+  checkFolder(io.config)
   await withStore(io, (store) => disableOperator(store, name, io.now()))
   await note(io, 'operator disable', name)
   printResult(io, { name, disabled: true }, `${name} can no longer sign in`)
