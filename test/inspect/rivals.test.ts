@@ -143,6 +143,27 @@ test('lines of an envelope move up: names, street and place are found by row', a
   assert.deepEqual([care.careOf, care.ownerName2], ['AGENT 1', null])
 })
 
+test('an owner’s line above an envelope is no second name of it', async (t) => {
+  const columns = {
+    ...ID,
+    OWNER_LINE1: (at: number) => name(at),
+    OWNER_LINE2: (at: number) => (at % 9 === 0 ? 'PAUL HARLOW' : ''),
+    ADDRESS_LINE1: (at: number) => street(at),
+    ADDRESS_LINE2: (at: number) => (at % 8 === 0 ? 'APT 3' : `APEX NC 2750${at % 9}-1234`),
+    ADDRESS_LINE3: (at: number) => (at % 8 === 0 ? `APEX NC 2750${at % 9}-1234` : ''),
+    SITE_ADDRESS: (at: number) => `${at + 400} 5TH ST`,
+  }
+  const { data, file, document } = await inspectColumns(t, columns)
+  await importRoll(data, [file], { mapping: document, force: true })
+  const store = openLoaded(t, data)
+  const read = (at: number) =>
+    readParcel(store, 'NE', 31109, `12${String(at * 37).padStart(6, '0')}`)
+  const [plain, named, unit] = [await read(1), await read(9), await read(8)]
+  assert.deepEqual([plain.ownerName2, plain.ownerStreet], [null, street(1)])
+  assert.deepEqual([named.ownerName2, named.ownerStreet], ['PAUL HARLOW', street(9)])
+  assert.deepEqual([unit.ownerName2, unit.ownerStreet], [null, `${street(8)} APT 3`])
+})
+
 test('a second name in the street’s column is one where the next line is a street', async (t) => {
   const columns = {
     ...BASE,

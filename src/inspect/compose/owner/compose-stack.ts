@@ -10,6 +10,7 @@ import { OWN_LINE, PLACE_LINE, STREET_START, UNIT_START } from './envelope-lines
 const ENDS = 0.7
 
 const PLACES = ['ownerState', 'ownerZipCode']
+const NAMES = ['ownerName1', 'ownerName2']
 
 const START = `(?:${STREET_START})`
 const NEXT = `(?=(?:\\| ?(?:%|C\\s?/\\s?O\\b|ATTN\\b)[^|]*)?\\| ?${START})`
@@ -76,10 +77,12 @@ function findStack(builder: DraftBuilder): Subject[] {
     !meaning.words.some((word) => OTHER.has(word)) &&
     contents.texts.length > 0 &&
     contents.numeric < 0.3
+  // A column of the owner's own name is above the envelope: its name is not a second one.
+  const names = NAMES.flatMap((field) => builder.entry(field)?.columns ?? [])
   const stacks: Subject[][] = []
   for (const subject of builder.subjects) {
     const last = stacks.at(-1)
-    if (!isLine(subject)) continue
+    if (!isLine(subject) || (names.includes(subject.name) && isParty(subject))) continue
     if (last?.at(-1)?.index === subject.index - 1) last.push(subject)
     else stacks.push([subject])
   }
@@ -87,6 +90,8 @@ function findStack(builder: DraftBuilder): Subject[] {
   return found.find((stack) => endsInPlace(builder, stack) && moves(stack)) ?? []
 }
 const OTHER: ReadonlySet<string> = new Set('state zip id kind code percent country'.split(' '))
+
+const isParty = ({ contents: c }: Subject) => c.person + c.organization > 0.5
 
 /** `OWNERNAM1` with persons names a party, and `OWNERADDR1` or `TAXPAYER_2` is a line. */
 const withoutNames = (stack: Subject[]) =>
