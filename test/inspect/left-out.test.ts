@@ -1,6 +1,6 @@
 /** Drafts leave out what they have too little evidence for, and say why. */
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import test, { type TestContext } from 'node:test'
 import { draftDocument } from '../../src/inspect/compose/show-draft.ts'
 import { inspectFile } from '../../src/inspect/inspect.ts'
 import { csvRow } from '../../src/sample/write.ts'
@@ -25,6 +25,7 @@ const area = (at: number) => ((at * 91) % 2000) + 900
 const year = (at: number) => 1920 + ((at * 13) % 95)
 const place = pick('LINCOLN OMAHA WAVERLY HICKMAN')
 const street = (at: number) => `${at * 7 + 11} ${pick('OAK ELM MAPLE')(at)} ST`
+const boxed = (at: number) => (at % 5 === 0 ? `PO BOX ${at + 100}` : street(at))
 const ROLL: Record<string, Cell> = {
   PARCEL_ID: (at) => `12-${String(at * 37).padStart(6, '0')}`,
   OWNER: (at) =>
@@ -72,19 +73,29 @@ const CASES: [Record<string, Cell>, string, RegExp | undefined][] = [
   ],
   [{ ...SITE, SITUS_CITY: place }, 'city', undefined],
   [{ STREET_NAME: pick('OAK ELM MAPLE') }, 'streetName', /no column has the numbers/],
+  [{ SITUS_ADDRESS: boxed }, 'address', /20 % of its lines are post boxes/],
+  [
+    { OWNER: (at) => `${pick('JANE PAUL ANNA')(at)} ${'ABCH'[at % 4]}` },
+    'ownerName1',
+    /100 % of its values are a single name/,
+  ],
   [{ HOUSE_NUMBER: book, STREET_NAME: pick('OAK ELM MAPLE') }, 'streetName', undefined],
 ]
+
+async function draftOf(t: TestContext, columns: Record<string, Cell>) {
+  const all = { ...ROLL, ...columns }
+  const rows = Array.from({ length: 60 }, (_, at) =>
+    csvRow(Object.values(all).map((cell) => String(cell(at)))),
+  )
+  const file = write(makeFolder(t), 'roll.csv', [csvRow(Object.keys(all)), ...rows].join(''))
+  const options = { today: TODAY, mappings: [], state: 'NE', county: 'Lancaster' }
+  return (await inspectFile(file, options)).draft
+}
 
 for (const [columns, field, reason] of CASES) {
   const names = Object.keys(columns).join(', ')
   test(`${field} of ${names} is ${reason === undefined ? 'drafted' : 'left out'}`, async (t) => {
-    const all = { ...ROLL, ...columns }
-    const rows = Array.from({ length: 60 }, (_, at) =>
-      csvRow(Object.values(all).map((cell) => String(cell(at)))),
-    )
-    const file = write(makeFolder(t), 'roll.csv', [csvRow(Object.keys(all)), ...rows].join(''))
-    const options = { today: TODAY, mappings: [], state: 'NE', county: 'Lancaster' }
-    const { draft } = await inspectFile(file, options)
+    const draft = await draftOf(t, columns)
     const { fields, buildings = [], transfers = [] } = draftDocument(draft)
     const [name = '', group] = field.split('.').toReversed()
     const set = { buildings: buildings[0], transfers: transfers[0] }[group ?? ''] ?? fields
@@ -93,6 +104,33 @@ for (const [columns, field, reason] of CASES) {
     if (reason !== undefined) assert.match(entry?.why ?? '', reason)
   })
 }
+
+/** The columns, the field, and the column that is taken for the one that values speak against. */
+const TAKEN: [Record<string, Cell>, string, string][] = [
+  [{ SITUS_ADDRESS: boxed, SITUS: street }, 'address', 'SITUS'],
+  [
+    { MARKET_LAND: land, MARKET_BLDG: building, MARKET_VALUE: book, RMV: total },
+    'totalMarketValue',
+    'RMV',
+  ],
+]
+for (const [columns, field, column] of TAKEN) {
+  test(`${field} of ${Object.keys(columns).join(', ')} is ${column}`, async (t) => {
+    const { fields } = draftDocument(await draftOf(t, columns))
+    assert.deepEqual(fields[field], { column })
+  })
+}
+
+test('a line of the legal text with a section alone stays in its place', async (t) => {
+  const { fields } = draftDocument(
+    await draftOf(t, {
+      Legal1: (at) => `LOT ${at + 1} BLK ${(at % 9) + 1}`,
+      Legal2: (at) => `${pick('RIVERSIDE HERITAGE WALNUT')(at)} SUB`,
+      Legal3: (at) => `SEC ${(at % 36) + 1} 6N 2W`,
+    }),
+  )
+  assert.deepEqual(fields.legalDesc, { join: ['Legal1', 'Legal2', 'Legal3'] })
+})
 
 test('a roll that gives no site address does not say which parcels have one', async (t) => {
   for (const [fields, expected] of [

@@ -174,7 +174,7 @@ function composeLegal(builder: DraftBuilder): void {
     ...(legal === undefined ? [] : linesOf(builder, legal)),
   ]
     .filter((one, at, all) => all.findIndex(({ subject }) => subject === one.subject) === at)
-    .sort((a, b) => a.subject.meaning.ordinal - b.subject.meaning.ordinal)
+    .sort((a, b) => lineOf(a.subject) - lineOf(b.subject))
   if (legal !== undefined) {
     const names = [legal, ...more].map(({ subject }) => subject.name)
     const value: Value = names.length === 1 ? legal.subject.name : { join: names }
@@ -195,13 +195,21 @@ function composeLegal(builder: DraftBuilder): void {
   }
 }
 
-/** `LEGAL2` after `LEGAL1`: the further lines hold what the first one had no room for. */
+/** `LEGAL2` after `LEGAL1` holds what the first one had no room for, or a section alone. */
 function linesOf(builder: DraftBuilder, legal: Guess): Guess[] {
+  const stemOf = ({ name }: Subject) => name.replace(LINE_NUMBER, '').toUpperCase()
   const { words } = legal.subject.meaning
   return builder.subjects
-    .filter(({ meaning }) => meaning.ordinal > 1 && meaning.words.join() === words.join())
+    .filter((one) => {
+      const isSame =
+        one.meaning.words.join() === words.join() || stemOf(one) === stemOf(legal.subject)
+      return lineOf(one) > 1 && isSame
+    })
     .map((subject) => ({ ...legal, subject }))
 }
+const LINE_NUMBER = /[_ ]?([1-9])$/
+const lineOf = ({ name, meaning }: Subject) =>
+  meaning.ordinal || Number(LINE_NUMBER.exec(name)?.[1] ?? 0)
 
 /** Cuts the only one: `LOT 8&9`, `LOT 3-6` and `LOT 4, PT LOT 5` name several. */
 const cutOnly = (words: string) => {

@@ -13,7 +13,10 @@ import { readMeaning, type Subject } from '../recognize/subject.ts'
 import { shareOf } from '../sample/contents.ts'
 import { columnsIn, type DraftBuilder, type Entry, percent } from './draft-builder.ts'
 
-/** Comments out each entry that is doubtful, with the reason and the columns that it could be. */
+/**
+ * Comments out each entry that is doubtful, with the reason and the columns that it could be. Where
+ * values speak against a column and for another one, that is taken.
+ */
 export function leaveOutDoubtful(
   builder: DraftBuilder,
   state: string | undefined,
@@ -23,15 +26,39 @@ export function leaveOutDoubtful(
   for (const entry of builder.entries) {
     if (entry.certainty < SURE || UNDOUBTED.has(entry.name) || UNDOUBTED.has(entry.section))
       continue
+    const against = DOUBTS[entry.name]?.(builder, entry, state)
+    if (against !== undefined && takeOther(builder, entry, against, state)) continue
     const isSum = entry.columns.every((name) => sums.has(name))
     const doubt = isSum ? undefined : findDoubt(builder, entry)
-    const why =
-      DOUBTS[entry.name]?.(builder, entry, state) ??
-      (doubt === undefined || isKnown(entry, mappings) ? undefined : doubt)
+    const why = against ?? (doubt === undefined || isKnown(entry, mappings) ? undefined : doubt)
     if (why === undefined) continue
     entry.certainty = SURE - 0.1
     entry.why = `left out, because ${why}; ${entry.why}`
   }
+}
+
+/** Takes the unused column that is nearest to the field by its name and has nothing against it. */
+function takeOther(
+  builder: DraftBuilder,
+  entry: Entry,
+  against: string,
+  state: string | undefined,
+): boolean {
+  const used = new Set(builder.entries.flatMap(({ columns }) => columns))
+  const scored = builder.subjects
+    .filter(({ name }) => !used.has(name) && typeof entry.value === 'string')
+    .map((subject) => ({ name: subject.name, score: weigh(scoreField(entry.name, subject)) }))
+    .filter(({ score }) => score >= SURE)
+    .sort((a, b) => b.score - a.score)
+  const other = scored.find(({ name }) => {
+    const own = { ...entry, value: name, columns: [name] }
+    return DOUBTS[entry.name]?.(builder, own, state) === undefined
+  })
+  if (other === undefined) return false
+  entry.why = `not ${entry.columns.join()}, because ${against}`
+  entry.value = other.name
+  entry.columns = [other.name]
+  return true
 }
 
 /** Nothing can be loaded without an ID; another one harms nobody. */
@@ -42,7 +69,7 @@ function findDoubt(builder: DraftBuilder, entry: Entry): string | undefined {
     const why =
       doubtName(builder, entry, guess) ??
       doubtRivals(builder, entry, guess) ??
-      doubtSide(builder, guess)
+      doubtSide(builder, entry, guess)
     if (why !== undefined) return why
   }
   return undefined
@@ -126,15 +153,25 @@ const SIDES: Readonly<Record<string, string[]>> = {
 const SIDED: ReadonlySet<string> = new Set('site parcel mail owner taxpayer building'.split(' '))
 
 /** An only city whose name does not say whether it is the parcel's or the owner's. */
-function doubtSide(builder: DraftBuilder, { field, subject }: Guess): string | undefined {
-  const others = SIDES[field]
+function doubtSide(
+  builder: DraftBuilder,
+  { name: to }: Entry,
+  { field, subject }: Guess,
+): string | undefined {
   const words = [...subject.meaning.words, ...(subject.alias?.words ?? [])]
+  const isMail = to === 'ownerAddressLine1' && field === 'address'
+  const others = isMail ? [] : SIDES[field]
   if (others === undefined || words.some((word) => SIDED.has(word))) return undefined
   if (words.includes('grantee') || words.includes('grantor')) return `${subject.name} is of a deed`
   const has = (...names: string[]) => names.some((name) => builder.has(name))
-  if (!has('ownerState', 'ownerAddressLine1') || has(...others)) return undefined
+  if (isMail ? !builder.subjects.some(isMailStreet) : !has('ownerState', 'ownerAddressLine1'))
+    return undefined
+  if (has(...others)) return undefined
   return `nothing says whether ${subject.name} is of the parcel or of its owner`
 }
+
+const isMailStreet = ({ meaning: { words }, contents }: Subject) =>
+  words.includes('mail') && words.includes('street') && contents.texts.length > 0
 
 /** Doubts of single fields, by what other columns hold. */
 const DOUBTS: Readonly<
@@ -142,7 +179,8 @@ const DOUBTS: Readonly<
 > = {
   ...{ streetNumber: doubtStreet, streetName: doubtStreet, streetDirectionPrefix: doubtStreet },
   ...{ address: doubtLine, ownerAddressLine1: doubtLine },
-  city: doubtCity,
+  ...{ city: doubtCity, ownerName1: doubtOwner },
+  ...{ totalAssessedValue: doubtTotal, totalMarketValue: doubtTotal },
 }
 
 /** A street without numbers, or without the types that a column has, is half an address. */
@@ -164,12 +202,42 @@ function textsOf({ sample }: DraftBuilder, { value, columns }: Entry): string[] 
   return texts.filter((text) => text !== '')
 }
 
-/** A line with the place behind its street. */
+/** A line with the place behind its street; mail goes to boxes, and no parcel is in one. */
 function doubtLine(builder: DraftBuilder, entry: Entry): string | undefined {
-  const share = shareOf(textsOf(builder, entry), (text) => ZIP_END.test(text))
-  return share > 0.3 ? `${percent(share)} of its lines end in a ZIP code` : undefined
+  const texts = textsOf(builder, entry)
+  const share = shareOf(texts, (text) => ZIP_END.test(text))
+  if (share > 0.3) return `${percent(share)} of its lines end in a ZIP code`
+  const boxes = entry.name === 'address' ? shareOf(texts, (text) => BOX.test(text)) : 0
+  return boxes > 0.03 ? `${percent(boxes)} of its lines are post boxes` : undefined
 }
 const ZIP_END = / \d{5}(?:-?\d{4})?$/
+const BOX = /^P\.? ?O\.? ?BOX\b/
+
+/** Given names or surnames are half a name. */
+function doubtOwner(builder: DraftBuilder, entry: Entry): string | undefined {
+  const texts = textsOf(builder, entry)
+  const share = shareOf(texts, (text) => !/[A-Z]{2}\W+(?:.*\W)?[A-Z]{2}/.test(text))
+  return texts.length < 20 || share < 0.5
+    ? undefined
+    : `${percent(share)} of its values are a single name`
+}
+
+/** A total of which its land and buildings are no parts, where they add up to another column. */
+function doubtTotal(builder: DraftBuilder, entry: Entry): string | undefined {
+  const columnOf = (name: string) => builder.entry(name)?.columns.slice(0, 1) ?? []
+  const lands = columnOf(entry.name === 'totalMarketValue' ? 'totalLandValue' : 'assessedLandValue')
+  const buildings = ['totalBuildingValue', 'assessedBuildingValue'].flatMap(columnOf)
+  const pairs = lands.flatMap((land) => buildings.map((building) => [land, building]))
+  const isSum = (name: string) =>
+    pairs.some((pair) => addUp(builder, [[name], ...pair.map((one) => [one])]))
+  if (pairs.length === 0 || entry.columns.some(isSum)) return undefined
+  const used = new Set(builder.entries.flatMap(({ columns }) => columns))
+  const other = builder.subjects.find(
+    ({ name, contents }) =>
+      !used.has(name) && contents.numeric > 0.9 && contents.high > 1000 && isSum(name),
+  )
+  return other && `land and buildings add up to ${other.name}`
+}
 
 /** Subdivisions look like cities, where the name does not say which they are. */
 function doubtCity(builder: DraftBuilder, entry: Entry, state?: string): string | undefined {
@@ -184,16 +252,19 @@ const isNamedCity = (name: string) =>
 /** The columns of land, buildings and their total that add up. */
 function findSums(builder: DraftBuilder): ReadonlySet<string> {
   const found = SUMS.map((names) => names.map((name) => builder.entry(name)?.columns ?? []))
-  const { columns, kept } = builder.sample
-  const indexOf = new Map(columns.map(({ name }, index) => [name, index]))
-  const sum = (row: readonly string[], names: string[]) =>
-    names.reduce((all, name) => all + (readNumber(row[indexOf.get(name) ?? -1] ?? '') ?? 0), 0)
-  const isSum = ([total = [], ...parts]: string[][]) => {
-    const rows = kept.filter((row) => sum(row, total) > 0)
-    const near = (row: readonly string[]) => Math.abs(sum(row, parts.flat()) - sum(row, total)) <= 2
-    return parts.every((part) => part.length > 0) && rows.length > 19 && shareOf(rows, near) > 0.9
-  }
-  return new Set(found.filter(isSum).flat(2))
+  return new Set(found.filter((three) => addUp(builder, three)).flat(2))
+}
+
+/** Reports whether columns add up to those of the total in nearly all rows. */
+function addUp({ sample: { columns, kept } }: DraftBuilder, three: string[][]): boolean {
+  const [total = [], ...parts] = three.map((names) =>
+    names.map((name) => columns.findIndex((one) => one.name === name)),
+  )
+  const sum = (row: readonly string[], indexes: number[]) =>
+    indexes.reduce((all, index) => all + (readNumber(row[index] ?? '') ?? 0), 0)
+  const rows = kept.filter((row) => sum(row, total) > 0)
+  const isNear = (row: readonly string[]) => Math.abs(sum(row, parts.flat()) - sum(row, total)) <= 2
+  return parts.every((part) => part.length > 0) && rows.length > 19 && shareOf(rows, isNear) > 0.9
 }
 const SUMS = [
   ['totalAssessedValue', 'assessedLandValue', 'assessedBuildingValue'],
