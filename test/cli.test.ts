@@ -17,6 +17,7 @@ import { CommandError, refuse } from '../src/base/errors.ts'
 import { loadCommands, loadCommandsOf } from '../src/cli/commands.ts'
 import { explainFiles, explainRefusal } from '../src/cli/explain-errors.ts'
 import { loadMapping } from '../src/import/mapping/mapping.ts'
+import { until } from './until.ts'
 import { runWarm } from './warm-client.ts'
 import { shareProgram } from './warm-program.ts'
 
@@ -320,10 +321,8 @@ test('a stopped import reports what is stored, and changes nothing', async () =>
   run.stderr.on('data', (piece) => {
     text += piece
   })
-  while (!existsSync(join(data, 'staging', 'roll.db'))) {
-    assert.equal(run.exitCode, null)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+  await until(() => run.exitCode !== null || existsSync(join(data, 'staging', 'roll.db')))
+  assert.equal(run.exitCode, null)
   const ended = new Promise<number | null>((resolve) => run.on('close', resolve))
   run.kill('SIGINT')
   assert.equal(await ended, 1)

@@ -7,8 +7,10 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { MAY, makeCharge, makeLedgerDatabase } from '../../test/ledger/fixture.ts'
 import { repetitions } from '../../test/repetitions.ts'
+import { until } from '../../test/until.ts'
 import { CommandError } from '../base/errors.ts'
 import type { AccountFacts } from '../base/model/account.ts'
 import { connectLedger } from '../ledger/client.ts'
@@ -77,11 +79,11 @@ test(`after ${CYCLES} kills under load each answer has one row; the chain is who
   for (let cycle = 0; cycle < CYCLES; cycle += 1) {
     const before = charged.size
     await client.ready()
-    while (charged.size <= before) await turn()
-    for (let wait = Math.random() * 40; wait > 0; wait -= 1) await turn()
+    await until(() => charged.size > before)
+    await wait(Math.random() * 40)
     const { length } = events
     process.kill(supervisor.pid() as number, 'SIGKILL')
-    while (events.length === length) await turn()
+    await until(() => events.length > length)
   }
   await client.ready()
   running = false
@@ -107,9 +109,12 @@ test('while it is down charges are unavailable at once; it comes back by itself'
   const { db, supervisor, connectClient } = await start({ acc_a: {} })
   const client = await connectClient()
   process.kill(supervisor.pid() as number, 'SIGKILL')
-  let outcome: ChargeOutcome
-  do outcome = await client.charge(makeCharge('acc_a'))
-  while (outcome.kind === 'charged')
+  let outcome: ChargeOutcome | undefined
+  const refuses = async () => {
+    outcome = await client.charge(makeCharge('acc_a'))
+    return outcome.kind !== 'charged'
+  }
+  await until(refuses, 0)
   assert.deepEqual(outcome, { kind: 'unavailable', reason: UNAVAILABLE.down })
   await client.ready()
   assert.equal((await client.charge(makeCharge('acc_a'))).kind, 'charged')
@@ -152,7 +157,7 @@ test('it ends when its primary is killed, and removes the socket', async () => {
   const { pid, socketPath } = JSON.parse(String(text)) as { pid: number; socketPath: string }
   primary.kill('SIGKILL')
   await once(primary, 'exit')
-  while (isAlive(pid)) await turn()
+  await until(() => !isAlive(pid))
   assert.equal(existsSync(dirname(socketPath)), false)
 })
 
@@ -214,10 +219,6 @@ test('the ledger process writes uses of keys, rehashed with the newest secret', 
   assert.deepEqual(Buffer.from(hash), rehash.hash)
   db.close()
 })
-
-function turn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 1))
-}
 
 function isAlive(pid: number): boolean {
   try {

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createAccount } from '../../src/accounts/manage-accounts.ts'
+import { until } from '../until.ts'
 import { NO_BROWSER } from './browser.ts'
 import { openPeople, type People, ROLL } from './people.ts'
 import { type RunningConsole, startTestConsole } from './running-console.ts'
@@ -126,8 +127,8 @@ test('the map: move, open the parcel in the middle, close it, colour, and choose
   await page.keyboard.press('Enter')
   await page.locator('#in-view button').first().waitFor()
   // Links of the legend may come before the table.
-  do await page.keyboard.press('Tab')
-  while (!(await page.evaluate(`document.activeElement.closest('#in-view') !== null`)))
+  const isInTable = "document.activeElement.closest('#in-view') !== null"
+  await until(() => page.keyboard.press('Tab').then(() => page.evaluate<boolean>(isInTable)))
   const chosen = (await lookAtFocus(page)).name
   await page.keyboard.press('Enter')
   await page.locator('#card:focus').waitFor()

@@ -15,6 +15,7 @@ import { makeRoll, times } from '../contract/rolls.ts'
 import { makeZip } from '../import/make-files.ts'
 import { IS_LONG } from '../repetitions.ts'
 import { NOON, startService, type TestService } from '../service.ts'
+import { until } from '../until.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 const MANY = 3200
@@ -294,9 +295,7 @@ test('killed at any moment and resumed: the same bytes as in one go', async () =
     const child = spawn(process.execPath, words, { stdio: 'ignore' })
     const ended = new Promise((resolve) => child.once('exit', resolve))
     const rowsBefore = rowsNoted(out)
-    while (child.exitCode === null && rowsNoted(out) === rowsBefore) {
-      await new Promise((resolve) => setTimeout(resolve, 3))
-    }
+    await until(() => child.exitCode !== null || rowsNoted(out) > rowsBefore, 3)
     if (kills < KILLS && child.kill('SIGKILL')) kills += 1
     await ended
     // The remains of a kill in the middle of a write.
@@ -362,7 +361,7 @@ test('a run with other options is not resumed by mistake', async () => {
     '--data',
     service.config.data,
   ])
-  while (rowsNoted(out) === 0) await new Promise((resolve) => setTimeout(resolve, 3))
+  await until(() => rowsNoted(out) > 0, 3)
   child.kill('SIGKILL')
   await new Promise((resolve) => child.once('exit', resolve))
   await assert.rejects(enrich(file, '--out', out, '--fields', 'parcelId'), /other options/)

@@ -13,6 +13,7 @@ import { lockImport } from '../../src/import/lock.ts'
 import { checkDisk } from '../../src/import/staging.ts'
 import { runCommand } from '../command.ts'
 import { IS_LONG } from '../repetitions.ts'
+import { until } from '../until.ts'
 import { fixture, importRoll, makeFolder, openLoaded, write } from './small-roll.ts'
 
 const KILLS = IS_LONG ? 120 : 2
@@ -79,9 +80,8 @@ async function finish(data: string, file: string): Promise<void> {
 /** Until an import writes into the store, or has ended. */
 async function untilWriting(child: ChildProcess, data: string): Promise<void> {
   const log = join(data, 'parcels.db-wal')
-  while (child.exitCode === null && !(statSync(log, { throwIfNoEntry: false })?.size ?? 0)) {
-    await wait(1)
-  }
+  const isWriting = () => (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0
+  await until(() => child.exitCode !== null || isWriting(), 1)
 }
 
 test(`killed ${KILLS} times, the store is whole and the same command finishes`, async (t) => {
@@ -125,7 +125,7 @@ test('a killed first load leaves nothing, and the same command finishes the work
     rmSync(join(data, 'staging'), { recursive: true, force: true })
     const child = startImport(data, file)
     // The staging folder exists as soon as the store is open for writing.
-    while (child.exitCode === null && !existsSync(join(data, 'staging'))) await wait(1)
+    await until(() => child.exitCode !== null || existsSync(join(data, 'staging')), 1)
     await wait((round % 4) * 40)
     child.kill('SIGKILL')
     if (child.exitCode === null) await once(child, 'exit')

@@ -131,11 +131,7 @@ test('100 repeats with one Idempotency-Key charge once while the ledger is kille
       [],
     )
     lost += statuses.filter((status) => status !== 200).length
-    let retried = 0
-    while (retried !== 200) {
-      await pause(20)
-      retried = await askOnce()
-    }
+    await until(async () => (await askOnce()) === 200)
     const { rows } = await audit(account, new Set())
     assert.equal(rows, round, `round ${round}: ${statuses.join(' ')}`)
   }

@@ -4,11 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { endAll, startRunning } from '../ledger/running-service.ts'
 import { IS_LONG } from '../repetitions.ts'
+import { until } from '../until.ts'
 
 const STOPS = IS_LONG ? 6 : 1
+const CALLERS = 12
 
 const data = mkdtempSync(join(tmpdir(), 'platbook-stops-'))
 after(async () => {
@@ -22,8 +23,8 @@ test('each request of 12 busy callers is answered until connections are refused'
   for (let stop = 0; stop < STOPS; stop += 1) {
     const service = await startRunning({ data, workers: 2 })
     const lost: string[] = []
-    let answered = 0
-    const callers = Array.from({ length: 12 }, async () => {
+    const answered = new Set<number>()
+    const callers = Array.from({ length: CALLERS }, async (_, caller) => {
       // The system resets connections that nobody has accepted when the port closes; whoever is
       // reset and then answered has lost a request.
       let reset = ''
@@ -33,7 +34,7 @@ test('each request of 12 busy callers is answered until connections are refused'
           await response.text()
           // Callers without a key are answered 401, and 429 once there were many of them.
           assert.ok([401, 429].includes(response.status), `${response.status}`)
-          answered += 1
+          answered.add(caller)
           if (reset !== '') lost.push(reset)
           reset = ''
         } catch (error) {
@@ -44,10 +45,11 @@ test('each request of 12 busy callers is answered until connections are refused'
         }
       }
     })
-    await setTimeout(200)
+    // A caller whose first connection nobody has accepted yet is reset by one worker and answered
+    // by the other.
+    await until(() => answered.size === CALLERS)
     assert.equal(await service.stop(), 0)
     await Promise.all(callers)
-    assert.ok(answered > 12)
     assert.deepEqual(lost, [])
   }
 })

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import { until } from '../../../test/until.ts'
 import type { Services } from '../answer.ts'
 import { buildServer } from '../server.ts'
 import { IDLE_CHECK_MS } from './connections.ts'
@@ -72,7 +73,7 @@ test('a caller that reads slowly is neither idle nor stuck', async (t) => {
   })
   ask(slow, '/openapi.json')
   await once(slow, 'data')
-  while (!String(last).endsWith('}')) await setTimeout(1)
+  await until(() => String(last).endsWith('}'))
   const one = length
   let closed = false
   slow.once('close', () => {
@@ -90,7 +91,7 @@ test('a caller that reads slowly is neither idle nor stuck', async (t) => {
     t.mock.timers.tick(IDLE_CHECK_MS)
     slow.resume()
     // Reads the data in the system's buffers first, which the server does not notice.
-    while (length < Math.min(before + 4_000_000, enough) && !closed) await setTimeout(1)
+    await until(() => closed || length >= Math.min(before + 4_000_000, enough), 1)
   }
   assert.ok(!closed, 'closed before all was read')
 })

@@ -3,7 +3,10 @@ import { once } from 'node:events'
 import { connect, createServer, Server, type Socket } from 'node:net'
 import { test } from 'node:test'
 import Fastify from 'fastify'
+import { until } from '../../../test/until.ts'
+import type { Connections } from './connections.ts'
 import { explainListening, findPort, openListeningSockets } from './listening-sockets.ts'
+import { stopServer } from './stop.ts'
 
 const HOST = '127.0.0.1'
 const REQUEST = `GET / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`
@@ -43,7 +46,7 @@ test('newcomers are taken several a turn, however many connections are busy', {
     for (const { socket } of busy) socket.destroy()
     await fastify.close()
   })
-  while (busy.some(({ answers }) => answers < 10)) await new Promise(setImmediate)
+  await until(() => busy.every(({ answers }) => answers >= 10), 0)
   const before = busy.map(({ answers }) => answers)
   const newcomers = Array.from({ length: 200 }, async () => {
     const socket = connect(port, HOST)
@@ -69,13 +72,31 @@ test('closing finishes the requests of every listening socket, and takes no new 
   const replies = Array.from({ length: 60 }, async () =>
     (await fetch(`http://${HOST}:${port}/`)).text(),
   )
-  while (inWork < 60) await new Promise(setImmediate)
+  await until(() => inWork >= 60)
   const closing = fastify.close()
   await new Promise(setImmediate)
   release.resolve('here')
   assert.deepEqual([...new Set(await Promise.all(replies))], ['here'])
   await closing
   await assert.rejects(fetch(`http://${HOST}:${port}/`))
+})
+
+test('a stop takes the connections that came while its process did not run', {
+  skip,
+}, async () => {
+  const { fastify, port } = await startWorker()
+  const connections = { closeUnused: () => undefined } as Connections
+  const stopped = stopServer(fastify, connections, 10, () => undefined)
+  const answers = Array.from({ length: 20 }, async () => {
+    const socket = connect(port, HOST)
+    socket.end(REQUEST)
+    return String(await once(socket, 'data')).slice(0, 15)
+  })
+  // They have connected by the next tick, and the drain is over when the loop turns again.
+  await new Promise(process.nextTick)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+  assert.deepEqual(new Set(await Promise.all(answers)), new Set(['HTTP/1.1 200 OK']))
+  await stopped
 })
 
 test('a port in use by another program is refused with a sentence', async () => {

@@ -1,5 +1,5 @@
 /** Stops without losing a request: docs/limits.md, "When it stops". */
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Connections } from './connections.ts'
 import { stopListening } from './listening-sockets.ts'
@@ -10,6 +10,8 @@ const SETTLE_MS = 250
  * Milliseconds without a request after which a connection is closed; busy callers send one sooner.
  */
 const QUIET_MS = 1_000
+/** Turns in which connections that wait are accepted, one per listening socket and turn. */
+const TURNS = 8
 /** Milliseconds between checks for idle connections at the end. */
 const SWEEP_MS = 50
 
@@ -29,6 +31,9 @@ export async function stopServer(
   sayClose: () => void,
 ): Promise<void> {
   await setTimeout(drainMs)
+  // Timers come before new connections in a turn: a process that had to wait for a processor takes
+  // those first that have connected meanwhile, which closing would reset.
+  for (let turn = 0; turn < TURNS; turn += 1) await setImmediate()
   const ended = stopListening(fastify.server)
   await Promise.race([setTimeout(Math.min(SETTLE_MS, drainMs)), ended])
   sayClose()

@@ -6,6 +6,7 @@ import { connect } from 'node:net'
 import { after, test } from 'node:test'
 import { countRequests } from '../../metrics.ts'
 import { startService } from '../../service.ts'
+import { until } from '../../until.ts'
 import { makeRoll, times } from '../rolls.ts'
 
 /**
@@ -29,7 +30,6 @@ await service.importRoll(LAST, { partial: true })
 
 const PATH = '/public/premium/owner/'
 const { hostname, port } = new URL(service.address)
-const TIMEOUT = { timeout: 30_000 }
 
 function requestOf(key: string, query: Record<string, string>): string {
   const target = `${PATH}?${new URLSearchParams(query)}`
@@ -39,12 +39,7 @@ function requestOf(key: string, query: Record<string, string>): string {
 /** Callers of whom the service has noticed that they left. */
 const left = () => countRequests(service, 'premiumOwnerSearch', 499)
 
-async function untilOneMoreLeft(before: number, signal: AbortSignal): Promise<void> {
-  while ((await left()) === before) {
-    signal.throwIfAborted()
-    await new Promise(setImmediate)
-  }
-}
+const untilOneMoreLeft = (before: number) => until(async () => (await left()) > before, 0)
 
 test('who waits is answered and charged', async () => {
   const key = await service.keyFor()
@@ -53,7 +48,7 @@ test('who waits is answered and charged', async () => {
   assert.equal(await service.charges(key), 1)
 })
 
-test('who hangs up during a long search has no row and uses no token', TIMEOUT, async (t) => {
+test('who hangs up during a long search has no row and uses no token', async () => {
   const key = await service.keyFor({ includedTokens: 1 })
   for (let count = 0; count < 5; count += 1) {
     const before = await left()
@@ -61,56 +56,48 @@ test('who hangs up during a long search has no row and uses no token', TIMEOUT, 
     await once(socket, 'connect')
     socket.end(requestOf(key, long))
     socket.destroySoon()
-    await untilOneMoreLeft(before, t.signal)
+    await untilOneMoreLeft(before)
   }
   assert.deepEqual(await service.entries(key), [])
   assert.equal((await service.get(PATH, long, { key })).status, 200)
 })
 
-test(
-  'who has hung up when the request is read has no row, however quick the search',
-  TIMEOUT,
-  async (t) => {
-    const key = await service.keyFor({ includedTokens: 1 })
-    for (let count = 0; count < 3; count += 1) {
-      const before = await left()
-      // The service's process is blocked meanwhile, so request and close have both arrived when it
-      // reads.
-      const leave = `const socket = require('node:net').connect(${port}, '${hostname}', () => {
+test('who has hung up when the request is read has no row, however quick the search', async () => {
+  const key = await service.keyFor({ includedTokens: 1 })
+  for (let count = 0; count < 3; count += 1) {
+    const before = await left()
+    // The service's process is blocked meanwhile, so request and close have both arrived when it
+    // reads.
+    const leave = `const socket = require('node:net').connect(${port}, '${hostname}', () => {
       socket.end(${JSON.stringify(requestOf(key, quick))})
       socket.destroySoon()
     })`
-      execFileSync(process.execPath, ['-e', leave])
-      await untilOneMoreLeft(before, t.signal)
-    }
-    assert.deepEqual(await service.entries(key), [])
-  },
-)
+    execFileSync(process.execPath, ['-e', leave])
+    await untilOneMoreLeft(before)
+  }
+  assert.deepEqual(await service.entries(key), [])
+})
 
-test(
-  'a client that closes its sending side counts as gone: no charge, no answer',
-  TIMEOUT,
-  async (t) => {
-    const key = await service.keyFor({ includedTokens: 1 })
-    const before = await left()
-    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
-    const parts: Buffer[] = []
-    socket.on('data', (part: Buffer) => parts.push(part))
-    socket.end(requestOf(key, quick))
-    await once(socket, 'end')
-    await untilOneMoreLeft(before, t.signal)
-    assert.equal(Buffer.concat(parts).toString(), '')
-    assert.deepEqual(await service.entries(key), [])
-  },
-)
+test('a client that closes its sending side counts as gone: no charge, no answer', async () => {
+  const key = await service.keyFor({ includedTokens: 1 })
+  const before = await left()
+  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
+  const parts: Buffer[] = []
+  socket.on('data', (part: Buffer) => parts.push(part))
+  socket.end(requestOf(key, quick))
+  await once(socket, 'end')
+  await untilOneMoreLeft(before)
+  assert.equal(Buffer.concat(parts).toString(), '')
+  assert.deepEqual(await service.entries(key), [])
+})
 
-test('a caller whose connection is reset during a long search has no row', TIMEOUT, async (t) => {
+test('a caller whose connection is reset during a long search has no row', async () => {
   const key = await service.keyFor({ includedTokens: 1 })
   const before = await left()
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
   await new Promise((resolve) => socket.write(requestOf(key, long), resolve))
   socket.resetAndDestroy()
-  await untilOneMoreLeft(before, t.signal)
+  await untilOneMoreLeft(before)
   assert.deepEqual(await service.entries(key), [])
 })

@@ -8,6 +8,7 @@ import { connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { countRequests } from '../../metrics.ts'
 import { startService } from '../../service.ts'
+import { until } from '../../until.ts'
 import { makeRoll, times } from '../rolls.ts'
 import { PATH } from './roll.ts'
 
@@ -32,11 +33,11 @@ test('a lookup after many pages of 100 is answered before the last of them', asy
     `${key}\r\n\r\n`
   const pagesDone = () => countRequests(service, 'propertySearch', 200)
   for (const socket of sockets) socket.write(format.repeat(PAGES / SOCKETS))
-  while ((await pagesDone()) === 0) await new Promise(setImmediate)
+  await until(async () => (await pagesDone()) > 0, 0)
   const query = { state: 'WI', county: 'Dane', parcelId: 'P1' }
   const { status } = await service.get('/public/property/parcelId/', query)
   const before = await pagesDone()
-  while ((await pagesDone()) < PAGES) await new Promise(setImmediate)
+  await until(async () => (await pagesDone()) >= PAGES)
   for (const socket of sockets) socket.destroy()
   assert.equal(status, 200)
   assert.ok(before < PAGES, `all ${PAGES} pages came first`)

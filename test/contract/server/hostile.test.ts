@@ -54,10 +54,10 @@ test('a connection begins no more than 32 requests before an answer is taken', a
     await until(() => charges.length >= 32)
     await setTimeout(300)
     assert.equal(charges.length, 32)
-    while ((text.match(/HTTP\/1\.1 /g) ?? []).length < 100) {
+    await until(() => {
       proceed()
-      await setTimeout(5)
-    }
+      return (text.match(/HTTP\/1\.1 /g) ?? []).length >= 100
+    })
     assert.equal((text.match(/HTTP\/1\.1 200/g) ?? []).length, 100)
     assert.equal(await slow.charges(key), 100)
     socket.destroy()
