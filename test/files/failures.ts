@@ -4,12 +4,13 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { finishChange } from '../../src/base/safe-files.ts'
+import { IS_LONG } from '../repetitions.ts'
 import { copyFolder, type Failure, readState, runFailing, type World } from './stores.ts'
 
 type Points = Omit<Failure, 'at'> & { step?: number }
 
 /** A call may fail without consequence; when so many in turn do, the calls are at their end. */
-const THROUGH = 5
+const THROUGH = IS_LONG ? 5 : 2
 
 /** Fails until runs get through. Counts the points, and which data were there afterwards. */
 export function failRestores(world: World, { step = 1, ...how }: Points) {
