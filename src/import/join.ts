@@ -14,6 +14,8 @@ import type { RowPlace } from '../store/origins/origins.ts'
 import type { Batch, SourceOptions } from './batch.ts'
 import { Columns, columnKey, compileValue, type Getter } from './mapping/expression.ts'
 import type { JoinRule, MappingDocument, Value } from './mapping/mapping.ts'
+import type { BrokenRow } from './readers/csv.ts'
+import { isBlank } from './rows/normalize.ts'
 import { readSource } from './source.ts'
 import { makeTemporary } from './temporary.ts'
 
@@ -25,6 +27,8 @@ export type Joined = {
   isPartner(columns: readonly string[]): boolean
   /** Returns the batch with the partner columns of each row added. */
   extend(batch: Batch): Batch
+  /** Says which rows of the further files no parcel has got, after the last batch. */
+  listLost(): string[]
   close(): void
 }
 
@@ -53,14 +57,15 @@ export async function openJoin(
       const table = `partner_${at}`
       db.exec(`CREATE TABLE ${table} (key TEXT, texts TEXT, part INTEGER, line INTEGER)`)
       const write = { db, table, rule, seePartners }
-      const columns = await readPartners(write, job, options)
+      const partners = await readPartners(write, job, options)
       db.exec(`CREATE INDEX ${table}_key ON ${table} (key)`)
-      if (columns !== undefined) kinds.push({ rule, table, columns })
+      if (partners !== undefined) kinds.push({ rule, table, ...partners })
     }
     const isPartner = (columns: readonly string[]) =>
       rules.some(({ needs }) => hasColumns(columns, needs))
     const columns = kinds.flatMap(listAdded)
-    return { columns, isPartner, extend: makeExtend(db, job.mapping, kinds), close }
+    const listLost = () => kinds.flatMap((kind) => describeLost(db, kind))
+    return { columns, isPartner, extend: makeExtend(db, job.mapping, kinds), listLost, close }
   } catch (error) {
     close()
     throw error
@@ -74,8 +79,47 @@ type PartnerTable = {
   seePartners(batch: Batch): number
 }
 
+/** The rows of a kind. Those without a key are in no table. */
+type Partners = {
+  columns: readonly string[]
+  file: string
+  rows: number
+  keyless: number
+  /** Unreadable rows, and the first of them. */
+  broken: number
+  bad: BrokenRow | undefined
+  /** A bit for each row of the table, set when a parcel has got it. */
+  taken: Uint8Array
+}
+
 /** A further kind of file that is present. */
-type Kind = { rule: JoinRule; table: string; columns: readonly string[] }
+type Kind = Partners & { rule: JoinRule; table: string }
+
+/** Says how many rows of a kind were lost: unreadable, without a key, or of no parcel. */
+function describeLost(db: DatabaseSync, { table, file, rows, keyless, broken, bad, taken }: Kind) {
+  const said: string[] = []
+  if (bad !== undefined) {
+    const count = `${show(broken)} ${broken === 1 ? 'row' : 'rows'}`
+    said.push(`${file}: ${count} could not be read (first: line ${bad.line}: ${bad.reason})`)
+  }
+  let lost = keyless
+  let first = keyless > 0 ? 'a row without a key' : undefined
+  for (let at = 0; at < rows - keyless; at += 1) {
+    if (((taken[at >> 3] ?? 0) & (1 << (at & 7))) !== 0) continue
+    lost += 1
+    first ??= String(db.prepare(`SELECT key FROM ${table} WHERE rowid = ?`).get(at + 1)?.key)
+  }
+  if (lost > 0) {
+    const verb = lost === 1 ? 'belongs' : 'belong'
+    said.push(
+      `${file}: ${show(lost)} of ${show(rows)} rows ${verb} to no parcel of the roll ` +
+        `(first key: ${first})`,
+    )
+  }
+  return said
+}
+
+const show = (count: number) => count.toLocaleString('en-US')
 
 /** The columns of a further kind; its key is the roll's, so that it gets no name. */
 const listAdded = ({ rule: { key }, columns }: Kind) =>
@@ -104,16 +148,23 @@ function hasColumns(columns: readonly string[], needed: string[]): boolean {
 }
 
 /**
- * Writes the rows of one kind to its table by key and returns the columns. Returns `undefined` when
- * an optional kind has no file.
+ * Writes the rows of one kind to its table by key. Returns `undefined` when an optional kind has no
+ * file.
  */
 async function readPartners(
   { db, table, rule, seePartners }: PartnerTable,
   job: { files: string[]; mapping: MappingDocument },
   options: Omit<SourceOptions, 'fits'>,
-): Promise<readonly string[] | undefined> {
+): Promise<Partners | undefined> {
   const insert = db.prepare(`INSERT INTO ${table} VALUES (?, ?, ?, ?)`)
   const isPartner = (columns: readonly string[]) => hasColumns(columns, rule.needs)
+  const found = {
+    file: '',
+    rows: 0,
+    keyless: 0,
+    broken: 0,
+    bad: undefined as BrokenRow | undefined,
+  }
   let columns: readonly string[] | undefined
   let key: Getter | undefined
   for await (const batch of readSource(job.files, { ...options, fits: isPartner })) {
@@ -123,16 +174,26 @@ async function readPartners(
     }
     columns = batch.columns
     key ??= compileValue(rule.key, new Columns(columns), job.mapping.nulls ?? [])
+    found.file ||= batch.file
+    found.bad ??= batch.broken[0]
+    found.broken += batch.broken.length
     const part = seePartners(batch)
     db.exec('BEGIN')
     batch.rows.forEach((row, at) => {
       const text = key?.(row) ?? null
-      if (text === null) return
+      if (text === null && isBlank(row)) return
+      found.rows += 1
+      if (text === null) {
+        found.keyless += 1
+        return
+      }
       insert.run(text.toUpperCase(), JSON.stringify(row), part, batch.lines[at] ?? 0)
     })
     db.exec('COMMIT')
   }
-  if (columns !== undefined || rule.optional === true) return columns
+  const taken = new Uint8Array((found.rows >> 3) + 1)
+  if (columns !== undefined) return { columns, ...found, taken }
+  if (rule.optional === true) return undefined
   throw new CommandError(
     `the mapping ${job.mapping.name} joins a second file with the columns ` +
       `${rule.needs.join(', ')}, and none of the files has them`,
@@ -143,20 +204,24 @@ type Partner = { row: string[]; place: RowPlace }
 
 function makeExtend(db: DatabaseSync, mapping: MappingDocument, kinds: Kind[]) {
   const finds = kinds.map(({ table }) =>
-    db.prepare(`SELECT texts, part, line FROM ${table} WHERE key = ? ORDER BY rowid`),
+    db.prepare(`SELECT rowid, texts, part, line FROM ${table} WHERE key = ? ORDER BY rowid`),
   )
   let columns: readonly string[] | undefined
   let longer: readonly string[] = []
   let keys: (Getter | undefined)[] = []
   /** Returns the partner rows of a row, by kind. */
   const partnersOf = (row: string[]): Partner[][] =>
-    kinds.map((_, at) => {
+    kinds.map(({ taken }, at) => {
       const text = keys[at]?.(row) ?? null
       const found = text === null ? [] : (finds[at]?.all(text.toUpperCase()) ?? [])
-      return found.map(({ texts, part, line }) => ({
-        row: JSON.parse(String(texts)) as string[],
-        place: { part: Number(part), line: Number(line) },
-      }))
+      return found.map(({ rowid, texts, part, line }) => {
+        const bit = Number(rowid) - 1
+        taken[bit >> 3] = (taken[bit >> 3] ?? 0) | (1 << (bit & 7))
+        return {
+          row: JSON.parse(String(texts)) as string[],
+          place: { part: Number(part), line: Number(line) },
+        }
+      })
     })
   return (batch: Batch): Batch => {
     if (batch.columns !== columns) {

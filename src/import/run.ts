@@ -106,7 +106,9 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
   let joined: Joined | undefined
   try {
     joined = await openJoin(job, sourceOptions(job), (batch) => origins?.seePartners(batch) ?? 0)
-    return await finishLoad(opened, await stageRoll(opened, joined))
+    const staged = await stageRoll(opened, joined)
+    for (const text of joined?.listLost() ?? []) progress.warn(text)
+    return await finishLoad(opened, staged)
   } catch (error) {
     rejects.discard()
     throw explainWriting(error, job.dataDir)

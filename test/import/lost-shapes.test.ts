@@ -296,3 +296,27 @@ test('numbers of memo blocks are no texts; money and times of FoxPro are read', 
   assert.equal(parcel.assessedLandValue, 123_450)
   assert.equal(parcel.transfers[0]?.transferDate, '2019-03-15')
 })
+
+test('numbers of doubles are whole where their digits are, and a cut letter is none', async (t) => {
+  const folder = makeFolder(t)
+  const columns: [string, number][] = [...COLUMNS.slice(0, 2), ['parcelId', 19], ['ownerName1', 4]]
+  const of = (id: string, owner: string | Buffer) => ['KY', 'Perry', id, owner]
+  const dbf = makeDbf(columns, [
+    of('101.00000000000', Buffer.from('PEÑÁ').subarray(0, 4)),
+    of('1.01687000120e+10', 'ANN'),
+    of('1.02000000000e+02', Buffer.from('ANNÁ').subarray(0, 4)),
+    // Near misses: decimals that a county wrote, a double without its last digits.
+    of('101.010', 'ROE'),
+    of('102.500', 'PEÑ'),
+    of('1.01687000120e+14', 'ROE'),
+  ])
+  dbf.write('F', 32 * 3 + 11)
+  write(folder, 'a.cpg', 'UTF-8')
+  const report = await importRoll(folder, [write(folder, 'a.dbf', dbf)])
+  assert.deepEqual([report.loaded, report.rejected], [5, 1])
+  const reader = openLoaded(t, folder)
+  const names = ['101', '10168700012', '102', '101010', '102500'].map(
+    async (id) => (await readParcel(reader, 'KY', 21193, id)).ownerName,
+  )
+  assert.deepEqual(await Promise.all(names), ['PEÑ', 'ANN', 'ANN', 'ROE', 'PEÑ'])
+})

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
-import { readMapping } from '../../src/import/mapping/mapping.ts'
+import { type MappingDocument, readMapping } from '../../src/import/mapping/mapping.ts'
 import { takeSample } from '../../src/inspect/sample/sample.ts'
 import { FOUR_COLUMNS } from './four-columns.ts'
 import { importRoll, makeFolder, openLoaded, readParcel, write } from './small-roll.ts'
@@ -179,4 +179,71 @@ test('a text without line ends is an error that says so', async (t) => {
   await assert.rejects(takeSample(long), /long\.csv has no line of column names but a line of more/)
   const ebcdic = write(folder, 'mainframe.txt', Buffer.alloc(6000, 'c1c2c36bd1d2', 'hex'))
   await assert.rejects(takeSample(ebcdic), /mainframe\.txt is not a text file of rows/)
+})
+
+test('letters of DOS are read, and kinds of columns make no row', async (t) => {
+  const data = makeFolder(t)
+  const rows: [string, string][] = [
+    ['PE\xa5A JOS\x90', 'PEÑA JOSÉ'],
+    ['Pe\xa4a Ram\xa2n', 'PEÑA RAMÓN'],
+    ['M\x9aLLER', 'MÜLLER'],
+    // Near misses: quotes, dashes, money and letters of Windows.
+    ['O\x92NEIL \x96 ANN', 'O’NEIL – ANN'],
+    ['CAF\xc9 5\xa2', 'CAFÉ 5¢'],
+    ['\x9aIMEK JAN', 'ŠIMEK JAN'],
+    ['HARLOW\xa0ANN', 'HARLOW ANN'],
+  ]
+  const lines = [
+    'PARCEL,OWNER,SITUS,VALUE',
+    'varchar(12),text,text,"decimal(12, 2)"',
+    ...rows.map(([name], at) => `${at + 1},${name},${at + 1} OAK ST,5000`),
+    '8,TEXT,DATE ST,6000',
+    '\x1a',
+  ]
+  const file = write(data, 'dos.csv', Buffer.from(lines.join('\r\n'), 'latin1'))
+  const report = await importRoll(data, [file], { mapping: FOUR_COLUMNS })
+  assert.deepEqual([report.loaded, report.skipped, report.rejected], [8, 2, 0])
+  const reader = openLoaded(t, data)
+  for (const [at, [, name]] of rows.entries()) {
+    assert.equal((await readParcel(reader, 'NE', 31109, String(at + 1))).ownerName, name)
+  }
+  const asked = { ...FOUR_COLUMNS, encoding: 'cp850' as const }
+  const island = Buffer.from(`PARCEL,OWNER,SITUS,VALUE\n1,MAR\xd6A,1 OAK ST,5\n`, 'latin1')
+  await importRoll(data, [write(data, 'cp850.csv', island)], { mapping: asked, force: true })
+  assert.equal((await readParcel(openLoaded(t, data), 'NE', 31109, '1')).ownerName, 'MARÍA')
+})
+
+test('lost rows of a joined file and coordinates without a place are said', async (t) => {
+  const data = makeFolder(t)
+  const roll = write(
+    data,
+    'roll.csv',
+    'PIN,OWNER,LAT,LON,X,Y\n101,ROE JANE,40.8,-96.7,,\n102,DOE JOHN,2640000,205000,,\n' +
+      '103,POE ANN,0,0,0,0\n104,FOX AL,,,A,B\n105,COY AL,,,,\n',
+  )
+  const sales = (rows: string) => write(data, 'sales.csv', `KEY,SOLD,PRICE\n${rows}`)
+  const mapping = {
+    ...{ name: 'own', title: 'own', state: 'NE', county: 'Lancaster', nameOrder: 'mixed' },
+    fields: { parcelId: 'PIN', ownerName1: 'OWNER', latitude: 'LAT', longitude: 'LON' },
+    point: { epsg: 6880, x: 'X', y: 'Y' },
+    join: { needs: ['KEY', 'PRICE'], key: 'KEY', to: 'PIN' },
+    transfers: [{ transferDate: 'SOLD', transferPrice: 'PRICE' }],
+    repeats: { merge: ['transfers'], otherwise: 'first' },
+  } as MappingDocument
+  const lost = sales('101,2024-03-05,5\n101.0,2024-03-05,5\n,2024-03-05,5\n\n102,"x\n')
+  const { doubts, unread, placeholders } = await importRoll(data, [roll, lost], { mapping })
+  assert.match(doubts.join('\n'), /sales\.csv: 1 row could not be read \(first: line 6: a quote/)
+  assert.match(
+    doubts.join('\n'),
+    /2 of 3 rows belong to no parcel of the roll \(first key: a row w/,
+  )
+  assert.deepEqual(
+    [unread, placeholders],
+    [
+      { latitude: 1, point: 1 },
+      { latitude: 1, point: 1 },
+    ],
+  )
+  const whole = sales('101,2024-03-05,5\n101,2024-03-06,5\n105,2024-03-05,5\n')
+  assert.deepEqual((await importRoll(data, [roll, whole], { mapping })).doubts, [])
 })

@@ -115,6 +115,8 @@ const NO_NUMBER = new Set([
   'UNK',
   'UNASSIGNED',
   'UNNUMBERED',
+  // What databases and programs write for an empty column.
+  ...['NULL', 'NONE', 'NAN'],
 ])
 
 /** Cuts off the addressee, `ET AL` and a complex of buildings after a whole street. */
@@ -176,7 +178,7 @@ export function cutNothing(line: Line): void {
   } else if (end > 4 && designatorOf(before) !== undefined) line.end -= 2
 }
 
-const NO_UNIT = new Set(['NONE', 'NULL', 'UNKNOWN', 'UNK', 'TBD'])
+const NO_UNIT = new Set(['NONE', 'NULL', 'NAN', 'UNKNOWN', 'UNK', 'TBD'])
 
 /** Reads `UT` or `UN` before an identifier after a whole street as a unit: `HARLOW AVE UT B3`. */
 export function spellUnit({ texts, end }: Line): void {

@@ -15,10 +15,11 @@ export function cleanText(raw: string): string {
   const first = raw.charCodeAt(0)
   const text = first === 39 || first === 61 ? cutTextMark(raw) : raw
   if (isTidy(text)) return text
+  const read = text.includes(';') ? readEntities(text) : text
   // Most others have nothing but blanks too many.
-  const plain = PRINTABLE.test(text)
-    ? text
-    : repair(text).replace(INVISIBLE, '').replace(CONTROL, ' ')
+  const plain = PRINTABLE.test(read)
+    ? read
+    : repair(read).replace(INVISIBLE, '').replace(CONTROL, ' ')
   return plain.replace(/ {2,}/g, ' ').trim()
 }
 
@@ -29,15 +30,35 @@ function cutTextMark(text: string): string {
   return /^'(?=[^' ]*\d)([^' ]+)$/.exec(text)?.[1] ?? /^="([^"]*)"$/.exec(text)?.[1] ?? text
 }
 
-/** UTF-8 that was decoded as Latin-1 and encoded again: `PeÃ±a`. Real text never looks so. */
-const MISREAD = /[\u00c2-\u00f4][\u0080-\u00bf]/
+/** Windows-1252's characters 128 to 159; five of them have none. */
+const WESTERN = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+/**
+ * UTF-8 that was decoded as Latin-1 or Windows-1252 and encoded again: `PeÃ±a`, `PEÃ‘A`. Real text
+ * never looks so.
+ */
+const MISREAD = new RegExp(`[\u00c2-\u00f4][\u0080-\u00bf${WESTERN}]`)
 const BEYOND_LATIN1 = /[\u0100-\uffff]/
 
 /** Undoes one wrong decoding when the repaired text is valid UTF-8. */
 function repair(text: string): string {
-  if (!MISREAD.test(text) || BEYOND_LATIN1.test(text)) return text
-  const bytes = Buffer.from(text, 'latin1')
+  if (!MISREAD.test(text)) return text
+  const plain = text.replace(/[\u0100-\uffff]/g, (one) => {
+    const at = WESTERN.indexOf(one)
+    return at < 0 ? one : String.fromCharCode(128 + at)
+  })
+  if (BEYOND_LATIN1.test(plain)) return text
+  const bytes = Buffer.from(plain, 'latin1')
   return isUtf8(bytes) ? bytes.toString('utf8') : text
+}
+
+/** What web pages and XML write for characters of their own: `ROE &amp; DOE`, `O&#39;NEIL`. */
+const ENTITY = /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{2,4}));/gi
+const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+
+function readEntities(text: string): string {
+  return text.replace(ENTITY, (_, name: string | undefined, code: string) =>
+    name === undefined ? String.fromCharCode(Number(code)) : (ENTITIES[name.toLowerCase()] ?? '&'),
+  )
 }
 
 /**
@@ -53,7 +74,9 @@ function isTidy(text: string): boolean {
       afterBlank = true
     } else {
       if (code > 8202 && (code < 8208 || code === 8288 || code === 65_279)) return false
-      if (code < 32 || (code > 126 && (code < 161 || (code > 193 && code < 245)))) return false
+      // A semicolon may end an entity.
+      if (code < 32 || code === 59) return false
+      if (code > 126 && (code < 161 || (code > 193 && code < 245))) return false
       afterBlank = false
     }
   }
@@ -65,6 +88,8 @@ const PLAIN_NUMBER = /^-?\d+(?:\.\d*)?$|^-?\.\d+$/
 const MONEY = /^\(? ?[-+]? ?\$? ?[-+]? ?(?:\d{1,3}(?:,\d{3})*(?:\.\d*)?|[\d.]+)(?: ?\)|-)?$/
 /** `$ -`: how spreadsheets of accountants show 0. */
 const NOTHING = /^\$\s*-$|^-\s*\$$/
+/** `0,250` is a quarter, and not 250. */
+const DECIMAL_COMMA = /^\D*0,\d*[1-9]\d*$/
 const EXPONENT = /^-?\d+(?:\.\d+)?[eE][+-]?\d{1,3}$/
 
 /**
@@ -73,7 +98,7 @@ const EXPONENT = /^-?\d+(?:\.\d+)?[eE][+-]?\d{1,3}$/
  */
 export function readNumber(text: string): number | undefined {
   if (PLAIN_NUMBER.test(text) || EXPONENT.test(text)) return finite(Number(text))
-  if (!MONEY.test(text)) return NOTHING.test(text) ? 0 : undefined
+  if (!MONEY.test(text) || DECIMAL_COMMA.test(text)) return NOTHING.test(text) ? 0 : undefined
   const digits = text.replace(/[$,()\s+-]/g, '')
   if (!/^\d*\.?\d*$/.test(digits) || !/\d/.test(digits)) return undefined
   // One sign at most, and both parentheses or none.

@@ -36,6 +36,7 @@ export function readDate(
   onAhead?: (date: string) => void,
 ): string | null | undefined {
   if (/^[0/\- :.T]*$/.test(text)) return null
+  if (SEVERAL.test(text)) return undefined
   const parts = splitDate(text, form)
   if (parts === undefined) return undefined
   let [year, month, day, isShort] = parts
@@ -51,6 +52,9 @@ export function readDate(
   const date = writeDate(year, month, day)
   return NULL_DATES.has(date) ? null : date
 }
+
+/** A second date behind the first: `3/5/2024 - 3/9/2024`. */
+const SEVERAL = /\d[/-]\d.*\D\d{1,4}[/-]\d{1,2}[/-]\d/
 
 /** Day 0 of spreadsheets, of Clarion and of COBOL; the first day that SQL Server can store. */
 const NULL_DATES: ReadonlySet<string> = new Set([

@@ -28,6 +28,19 @@ test('a quote that no separator follows is a character', () => {
   assert.deepEqual(rows[1], ['57\'7 1/8" W', 'JOHN "JACK" ROE', '5" PIPE'])
 })
 
+test('quotes stand behind blanks, unless the field goes on after them', () => {
+  const { rows, broken } = split(
+    'a,b,c\n1, "ROE, J", "x"\n2, "A" FRAME,y\n3, "open,z\n4, "x" y, "z"\n',
+  )
+  assert.deepEqual(rows.slice(1), [
+    ['1', 'ROE, J', 'x'],
+    ['2', ' "A" FRAME', 'y'],
+    ['3', ' "open', 'z'],
+    ['4', ' "x" y', ' "z"'],
+  ])
+  assert.deepEqual(broken, [])
+})
+
 test('a row of another width is rejected with its line, and nothing is shifted', () => {
   const { rows, broken } = split('a,b\n1,2\n1,2,3\n4\n5,6\n')
   assert.deepEqual(rows.slice(1), [

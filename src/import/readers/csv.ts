@@ -196,17 +196,30 @@ function splitQuoted(
 ): { fields: string[]; end: number; next: number; bare: boolean } | undefined {
   const fields: string[] = []
   let bare = false
+  /** Whether quotes may stand behind blanks. */
+  let isSpaced = true
   let from = at
   let line = -1
   for (;;) {
     let end: number
     if (line < from) line = endOfLine(all, from)
-    if (all.charCodeAt(from) === 34) {
-      const quoted = endOfQuote(all, from, separator, reach)
+    const code = all.charCodeAt(from)
+    let open = from
+    let quoted: ReturnType<typeof endOfQuote>
+    if (code === 34) {
+      quoted = endOfQuote(all, from, separator, reach)
       if (quoted === undefined) return undefined
+    } else if (code === 32 && isSpaced) {
+      open = quoteAfterBlanks(all, from, separator)
+      if (open > from) quoted = endOfQuote(all, open, separator, line)
+      // ` "A" FRAME` is no field in quotes. Then none of the row is looked at again.
+      isSpaced = open < 0 || quoted?.bare === false
+      if (!isSpaced) quoted = undefined
+    }
+    if (quoted !== undefined) {
       end = quoted.end
       bare ||= quoted.bare
-      const text = all.slice(from + 1, quoted.close)
+      const text = all.slice(open + 1, quoted.close)
       fields.push(quoted.doubled ? text.replaceAll('""', '"') : text)
     } else {
       const next = all.indexOf(separator, from)
@@ -221,6 +234,13 @@ function splitQuoted(
     }
     from = end + 1
   }
+}
+
+/** Returns the place of a quote that begins a field, perhaps behind blanks; -1 for none. */
+function quoteAfterBlanks(all: string, from: number, separator: string): number {
+  let at = from
+  if (separator !== ' ') while (all.charCodeAt(at) === 32) at += 1
+  return all.charCodeAt(at) === 34 ? at : -1
 }
 
 function endOfLine(all: string, from: number): number {

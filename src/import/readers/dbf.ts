@@ -11,7 +11,7 @@ import { CommandError } from '../../base/errors.ts'
 import { showDouble } from '../../base/long-numbers.ts'
 import { ByteReader } from './bytes.ts'
 import type { Part } from './container.ts'
-import { dosDecoder } from './text.ts'
+import { decodeWestern, dosDecoder } from './text.ts'
 
 type DbfField = { name: string; type: string; offset: number; length: number }
 
@@ -130,9 +130,25 @@ function readValue(record: Buffer, field: DbfField, decode: (bytes: Buffer) => s
     .replace(/[\0 ]+$/, '')
     .trimStart()
   if (field.type === 'L') return text === '?' ? '' : text
-  // dBASE fills a field with stars when the number is too wide.
-  return (field.type === 'N' || field.type === 'F') && text.startsWith('*') ? '' : text
+  return field.type === 'N' || field.type === 'F' ? showNumber(text) : text
 }
+
+/**
+ * A number as text. dBASE fills a field with stars when the number is too wide. Doubles have more
+ * decimals than anyone wrote: `101.00000000000` and `1.01000000000e+02` are an ID 101, unless the
+ * exponent took digits away.
+ */
+function showNumber(text: string): string {
+  if (text.startsWith('*')) return ''
+  const found = text.includes('.') ? DOUBLE.exec(text) : null
+  if (found === null) return text
+  const [, zeros, decimals = '', exponent] = found
+  if (zeros !== undefined) return text.slice(0, -zeros.length - 1)
+  return decimals.length < Number(exponent) ? text : String(Number(text))
+}
+
+/** A whole number with at least six zeros behind the point, or a number with an exponent. */
+const DOUBLE = /^-?\d+\.(0{6,})$|^-?\d\.(\d{6,})e\+?0*(\d{1,2})$/i
 
 /** The Julian day of 1970-01-01. */
 const EPOCH_DAY = 2_440_588
@@ -165,13 +181,22 @@ function isKnown(encoding: string): boolean {
   }
 }
 
+/** Cuts a letter of UTF-8 that the end of the field has cut. */
+function cutLetter(bytes: Buffer): Buffer {
+  const start = bytes.findLastIndex((byte) => byte < 0x80 || byte >= 0xc0)
+  const isLetter = (bytes[start] ?? 0) >= 0xc0 && !isUtf8(bytes.subarray(start))
+  return isLetter && isUtf8(bytes.subarray(0, start)) ? bytes.subarray(0, start) : bytes
+}
+
 /** Decodes valid UTF-8 as UTF-8 whatever the code page mark, since marks are often wrong. */
 function makeDecoder(encoding: string | undefined): (bytes: Buffer) => string {
   const isWestern = encoding === undefined || encoding === 'utf-8'
-  const dos = dosDecoder(encoding ?? '')
-  const fallback = new TextDecoder(isWestern || dos !== undefined ? 'windows-1252' : encoding)
+  const other = isWestern || /^cp/.test(encoding) ? undefined : new TextDecoder(encoding)
+  const decode = dosDecoder(encoding ?? '') ?? other?.decode.bind(other) ?? decodeWestern
   return (bytes) => {
     if (isAscii(bytes)) return bytes.toString('latin1')
-    return isUtf8(bytes) ? bytes.toString('utf8') : (dos?.(bytes) ?? fallback.decode(bytes))
+    const whole = encoding === 'utf-8' ? cutLetter(bytes) : bytes
+    if (whole.length < bytes.length) return whole.toString('utf8')
+    return isUtf8(bytes) ? bytes.toString('utf8') : decode(bytes)
   }
 }

@@ -110,6 +110,7 @@ class TableText {
     if (named === undefined) this.#pageLines.add(foldPageLine(first.join(' ')))
     rows.splice(0, above)
     lines.splice(0, above)
+    if (rows[0] !== undefined && isTypes(rows[0])) rows[0] = rows[0].map(() => '')
     this.#columns = named ?? nameColumns(first)
     return this.#columns
   }
@@ -143,6 +144,9 @@ function start(
   return { splitter, pageLines, rest: sample.slice(at) }
 }
 
+/** Ctrl-Z, by which DOS ends its texts. */
+const DOS_END = '\u001a'
+
 /** Replaces CR line ends by LF when the first piece has only CR. */
 async function* endLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let isOld: boolean | undefined
@@ -166,7 +170,8 @@ function blankFooters(rows: string[][], lines: number[], broken: BrokenRow[], wi
   for (let at = broken.length - 1; at >= 0; at -= 1) {
     const { text, line } = broken[at] as BrokenRow
     const cells = text.split(/[,\t;|^~]/).map((cell) => cell.replaceAll('"', '').trim())
-    if (!isRulerLine(text) && (cells.length >= width || !isFooter(cells, width))) continue
+    const isEnd = text === DOS_END
+    if (!isEnd && !isRulerLine(text) && (cells.length >= width || !isFooter(cells, width))) continue
     broken.splice(at, 1)
     rows.push(Array(width).fill(''))
     lines.push(line)
@@ -258,6 +263,19 @@ function namesWithoutHeader(
     )
   }
   return columns
+}
+
+/** Words for the kinds of columns, which some files have in a line below their names. */
+const TYPE = new RegExp(
+  '^(?:text|string|(?:var|n|nvar)?char|number|numeric|integer|(?:big|small)?int|double|float|real' +
+    '|decimal|date(?:time)?|boolean|long|short)2?(?: ?\\(\\d+(?:, ?\\d+)?\\))?$',
+  'i',
+)
+
+/** Reports whether a row has the kinds of the columns and no parcel. */
+function isTypes(row: string[]): boolean {
+  const filled = row.filter(isFilled)
+  return filled.length > 2 && filled.every((text) => TYPE.test(text.trim()))
 }
 
 /** Numbers, dates and money. They occur in rows and, apart from years, never in a header. */

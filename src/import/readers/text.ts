@@ -1,12 +1,32 @@
 /**
- * Decodes bytes: UTF-8 and UTF-16 with or without a byte-order mark, and Windows-1252 for bytes
- * that are not UTF-8.
+ * Decodes bytes: UTF-8 and UTF-16 with or without a byte-order mark, and for bytes that are not
+ * UTF-8 the code page of DOS where only it makes letters of them, else Windows-1252.
  */
 import { isAscii, isUtf8 } from 'node:buffer'
 import { readTable } from '../../base/tables.ts'
 
 /** WHATWG `windows-1252` decodes every byte. It also reads Latin-1 texts, as in browsers. */
-const WESTERN = new TextDecoder('windows-1252')
+const WINDOWS = new TextDecoder('windows-1252')
+
+/**
+ * Letters of DOS's code page 437 where Windows has none: controls next to a letter, or signs of
+ * money, quotes and daggers between two. `PE¥A` is `PEÑA`.
+ */
+const DOS_SIGN = new RegExp(
+  String.raw`[A-Za-z][\x81\x8d\x8f\x90]|[\x81\x8d\x8f\x90][A-Za-z]` +
+    String.raw`|[A-Za-z][\x82\x84\x86-\x89\x8b\xa1-\xa5][A-Za-z]|[A-Z]\x9a[A-Z]`,
+)
+/** Other bytes, which may be letters of Windows or are no letters of DOS. */
+const NOT_DOS = /[\x9b-\x9f\xa6-\xff]/
+
+/** Decodes bytes that are not UTF-8: Windows-1252 unless only DOS's page makes letters of them. */
+export function decodeWestern(bytes: Buffer): string {
+  const text = bytes.toString('latin1')
+  if (!DOS_SIGN.test(text) || NOT_DOS.test(text)) return WINDOWS.decode(bytes)
+  dos437 ??= dosDecoder('cp437')
+  return dos437?.(bytes) ?? text
+}
+let dos437: ReturnType<typeof dosDecoder>
 
 /**
  * Decodes a stream of bytes, whole lines at a time.
@@ -21,7 +41,7 @@ export async function* decodeText(
   let held: Buffer[] = []
   let heldBytes = 0
   let first = true
-  let stream: TextDecoder | undefined
+  let stream: Decoder | undefined
   for await (const chunk of bytes) {
     // A long line is put together once, not with every piece that arrives.
     const isWhole = stream !== undefined || heldBytes > LINE_HELD || chunk.includes(10)
@@ -42,7 +62,7 @@ export async function* decodeText(
       stream =
         encoding === undefined || encoding === 'utf-8'
           ? wideDecoder(block)
-          : new TextDecoder(encoding)
+          : (dosStream(encoding) ?? new TextDecoder(encoding))
       if (block[0] === 0xef && block[1] === 0xbb && block[2] === 0xbf) block = block.subarray(3)
     }
     if (stream !== undefined) {
@@ -56,6 +76,13 @@ export async function* decodeText(
   }
   if (stream !== undefined) yield stream.decode()
   else if (held.length > 0) yield decodeLines(Buffer.concat(held))
+}
+
+type Decoder = { decode(bytes?: Buffer, options?: { stream: boolean }): string }
+
+function dosStream(encoding: string): Decoder | undefined {
+  const decode = dosDecoder(encoding)
+  return decode && { decode: (bytes) => (bytes === undefined ? '' : decode(bytes)) }
 }
 
 /** Bytes of a line without an end that are held back; longer ones are decoded in pieces. */
@@ -95,7 +122,7 @@ function decodeLines(block: Buffer): string {
     const newline = block.indexOf(10, at)
     const end = newline < 0 ? block.length : newline + 1
     const line = block.subarray(at, end)
-    texts.push(isUtf8(line) ? line.toString('utf8') : WESTERN.decode(line))
+    texts.push(isUtf8(line) ? line.toString('utf8') : decodeWestern(line))
     at = end
   }
   return texts.join('')

@@ -302,7 +302,7 @@ function findListed(plain: string[], isAt: (at: number) => boolean): number {
 
 const NO_CITY = new RegExp(
   String.raw`^(?:UNKNOWN|UNKN?|UNASSIGNED|UNINCORPORATED|NONE|NULL|N\/?A|NO CITY|NOT AVAILABLE` +
-    '|VACANT|TBD|[^A-Z]*)$',
+    '|VACANT|TBD|XX+|ZZ+|[^A-Z]*)$',
 )
 
 /** Reports whether a text in a place column names no place: `UNKNOWN`, `N/A`, punctuation only. */

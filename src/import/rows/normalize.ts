@@ -111,7 +111,7 @@ export function normalizeRow(
   }
   fillOwner(parcel, get, context.unread, context.isCity)
   const site = fillSite(parcel, get, county.state, context.unread, context.isCity)
-  fillPoint(parcel, get, plan, row, point)
+  fillPoint(parcel, get, { plan, row, shape: point, unread: context.unread })
   fillItems(parcel, row, plan, context)
   fillDerived(parcel, context, context.unread)
   const draft: Draft = {

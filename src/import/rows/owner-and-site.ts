@@ -5,6 +5,7 @@
 import { foldCity } from '../../base/fold.ts'
 import { OWNER } from '../../record/fields.ts'
 import type { Parcel } from '../../record/parcel.ts'
+import { isPlace } from '../../regions/places.ts'
 import { readState, stateOfZip } from '../../regions/states.ts'
 import * as clean from '../mapping/clean.ts'
 import type { SpecialField } from '../mapping/fields.ts'
@@ -41,11 +42,16 @@ export function fillOwner(parcel: Parcel, get: Get, unread: Unread, isCity?: Cit
   }
   parcel.ownerName = get('ownerName1')?.toUpperCase() ?? null
   parcel.ownerName2 = get('ownerName2')?.toUpperCase() ?? null
-  const own = get('ownerCareOf')?.toUpperCase() ?? null
-  note(own === null || namesNoCity(own) ? null : (readCareOf(own) ?? own))
+  const named = get('ownerCareOf')?.toUpperCase() ?? null
+  note(named === null || namesNoCity(named) ? null : (readCareOf(named) ?? named))
   if (namesNoCity(parcel.ownerCity)) parcel.ownerCity = null
   if (namesNoCity(parcel.ownerState)) parcel.ownerState = null
 
+  const own = cutOwnState(parcel.ownerCity, readState(parcel.ownerState ?? '')?.code ?? null)
+  if (own !== undefined) {
+    parcel.ownerCity = own.city
+    parcel.ownerState = own.state
+  }
   const whole = get('ownerAddressFull')
   const cut = whole === null ? undefined : cutRollLine(whole, '', parcel.ownerCity, isCity)
   const place = cut ?? cutPlace(get('ownerCityStateZip'))
@@ -75,6 +81,20 @@ export function fillOwner(parcel: Parcel, get: Get, unread: Unread, isCity?: Cit
   // Holds only the roll's own flag; `finish.ts` decides whether the owner lives at the site.
   parcel.ownerOccupied = readFlag(get('ownerOccupied') ?? '') ?? null
 }
+
+/**
+ * Splits a column of cities that have their state behind them: `LINCOLN, NE`, `LINCOLN NE 68502`.
+ * `undefined` unless the state is `state`, or that is not known, and the rest is a place there.
+ */
+function cutOwnState(text: string | null, state: string | null) {
+  if (text === null || !STATE_END.test(text)) return undefined
+  const cut = cutCityStateZip(text)
+  if (cut.city === null || cut.state === null || (state ?? cut.state) !== cut.state)
+    return undefined
+  return isPlace(foldCity(cut.city), cut.state) ? cut : undefined
+}
+
+const STATE_END = /[, ][A-Z]{2}(?: \d{5}(?:-?\d{4})?)?$/
 
 /**
  * The roll's words for any owner except a government, and for any except a person. `finish.ts` then
@@ -126,17 +146,17 @@ export function fillSite(
   const place = cut ?? cutPlace(get('cityStateZip'))
   const built = get('streetName') === null ? null : joinParts(get)
   const found = line1 ?? (cut === undefined ? built : cut.line)
-  const day = AS_DAY.exec(whole ?? found ?? '')?.[0]
-  if (day !== undefined) unread('address', day)
+  const lost = LOST_NUMBER.exec(whole ?? found ?? '')?.[0]
+  if (lost !== undefined) unread('address', lost)
   const recorded =
     found
-      ?.slice(day?.length ?? 0)
+      ?.slice(lost?.length ?? 0)
       .trim()
       .toUpperCase() || null
   const line = recorded !== null && isNoAddress(recorded) ? null : recorded
   parcel.addressRaw = (get('addressRaw') ?? line1 ?? whole ?? built)?.toUpperCase() ?? null
   if (namesNoCity(parcel.city)) parcel.city = null
-  parcel.city ??= place.city
+  parcel.city = cutOwnState(parcel.city, state)?.city ?? parcel.city ?? place.city
   const zip = readZipOf(get('zipCode'), get('zipCodePlusFour'), 'zipCode', unread)
   parcel.zipCode = zip?.zip ?? place.zip
   parcel.zipCodePlusFour = zip?.plusFour ?? place.zipPlusFour
@@ -145,11 +165,14 @@ export function fillSite(
   return { line, unit: unit === undefined || type === undefined ? unit : `${type} ${unit}` }
 }
 
-/** `1-Mar MAIN ST`, `2025-03-01`: a spreadsheet made a day of a number, which is lost. */
-const AS_DAY = new RegExp(
+/**
+ * `1-Mar MAIN ST`, `2025-03-01`, `1.2E+5 MAIN ST`: a spreadsheet made something else of a number,
+ * which is lost. `-1 MAIN ST` never had one.
+ */
+const LOST_NUMBER = new RegExp(
   '^(?:\\d{1,2}-(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)' +
     '|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)-\\d\\d|(?:19|20)\\d\\d-\\d\\d-\\d\\d' +
-    '|\\d{1,2}/\\d{1,2}/(?:19|20)\\d\\d)(?: |$)',
+    '|\\d{1,2}/\\d{1,2}/(?:19|20)\\d\\d|-\\d+(?:\\.0+)?|\\d(?:\\.\\d+)?[eE]\\+\\d+)(?: |$)',
 )
 
 const joinParts = (get: Get) =>
@@ -165,35 +188,47 @@ const PARTS: SpecialField[] = [
   'streetDirectionSuffix',
 ]
 
+/** What coordinates are read from. `shape`: the point of the row's own shape. */
+type PointSource = { plan: Plan; row: readonly string[]; shape: ShapePoint; unread: Unread }
+
 /**
  * Fills coordinates from the roll's own degrees, else its planar point, else its shape, rounded to
- * the decimetre.
+ * the decimetre. Counts those that are no place.
  */
-export function fillPoint(
-  parcel: Parcel,
-  get: Get,
-  plan: Plan,
-  row: readonly string[],
-  shape: ShapePoint,
-): void {
-  const latitude = readNumber(get('latitude') ?? '')
-  const longitude = readNumber(get('longitude') ?? '')
-  const own = isPlace(longitude, latitude) ? ([longitude, latitude] as [number, number]) : null
-  const point = own ?? readPlanar(plan, row) ?? shape
-  if (point === null) return
-  parcel.longitude = round(point[0], 6)
-  parcel.latitude = round(point[1], 6)
+export function fillPoint(parcel: Parcel, get: Get, { plan, row, shape, unread }: PointSource) {
+  const degrees = [get('latitude'), get('longitude')]
+  const [latitude, longitude] = degrees.map((text) => readNumber(text ?? ''))
+  const own = isPoint(longitude, latitude) ? ([longitude, latitude] as [number, number]) : null
+  const planar = plan.point && [plan.point.x(row), plan.point.y(row)]
+  const point = own ?? (planar ? readPlanar(plan, planar) : null) ?? shape
+  if (point !== null) {
+    parcel.longitude = round(point[0], 6)
+    parcel.latitude = round(point[1], 6)
+    return
+  }
+  countLost('latitude', degrees, unread)
+  if (planar) countLost('point', planar, unread)
 }
 
-function isPlace(longitude: number | undefined, latitude: number | undefined): boolean {
+/** Zeros are placeholders, and a lone coordinate is as lost as one that cannot be read. */
+function countLost(field: string, pair: readonly (string | null)[], unread: Unread): void {
+  const known = pair.filter((text) => text !== null)
+  if (known.length === 0) return
+  const isZero = known.every((text) => readNumber(text) === 0)
+  unread(field, known.join(', '), isZero ? 'placeholder' : 'unread')
+}
+
+function isPoint(longitude: number | undefined, latitude: number | undefined): boolean {
   if (longitude === undefined || latitude === undefined) return false
   if (longitude === 0 || latitude === 0) return false
   return Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90
 }
 
-function readPlanar(plan: Plan, row: readonly string[]): [number, number] | null {
-  if (plan.point === undefined) return null
-  const x = readNumber(plan.point.x(row) ?? '')
-  const y = readNumber(plan.point.y(row) ?? '')
-  return x === undefined || y === undefined || x === 0 || y === 0 ? null : plan.point.project(x, y)
+function readPlanar(
+  { point }: Plan,
+  pair: readonly (string | null)[],
+): readonly [number, number] | null {
+  const [x, y] = pair.map((text) => readNumber(text ?? ''))
+  const isKnown = x !== undefined && y !== undefined && x !== 0 && y !== 0
+  return isKnown ? (point?.project(x, y) ?? null) : null
 }
