@@ -10,6 +10,7 @@ import {
   type PlanFact,
   type WordFacts,
 } from '../base/model/account.ts'
+import { readTable } from '../base/tables.ts'
 import type { FactTexts } from '../store/billing-store.ts'
 
 /** One fact of an account: its command-line name, parser and formatter. */
@@ -19,7 +20,7 @@ export type Fact = {
   values: string
   about: string
   /** Throws an `Error` that lists what is allowed. */
-  read(text: string): AccountFacts[keyof AccountFacts]
+  read(text: string): Value
 }
 
 /** Facts of a new account, but for `emptyFields`: see `newFacts`. */
@@ -49,64 +50,30 @@ export const DEFAULT_FACTS: AccountFacts = {
 }
 
 const COUNT_MAX = 1_000_000_000_000
-const DAYS_MAX = 36_500
-const WATCHED_MAX = 100_000_000
+
+type Value = AccountFacts[keyof AccountFacts]
+/** How each kind is read; `most`: the number at the end of its allowed values. */
+const KINDS: Record<string, (text: string, most: number) => Value> = {
+  count: readCount,
+  date: (text) => (text === '' ? null : readDate(text)),
+  flag: readBoolean,
+  plan: (text) => (text === '' || text === 'none' ? null : text),
+  rate: (text) => (text === 'unlimited' ? text : readAboveZero(text)),
+  since: (text) => (text === '' ? null : Date.parse(readDate(text))),
+  tokens: (text) => (text === 'unlimited' ? text : readCount(text, COUNT_MAX)),
+  url: readUrl,
+}
 
 /** Every fact that an operator may set, in the order in which `account show` prints them. */
-export const FACTS: readonly Fact[] = [
-  oneOf(
-    'dataReads',
-    'v3: owner searches accept nameContains and fuzzy, and read 200 candidates; v2: neither',
-  ),
-  oneOf('responseShape', 'the layout of records; nested only with v3 reads'),
-  oneOf('emptyFields', 'whether fields without a value are null or left out'),
-  oneOf('useCodes', 'the codes of useCode: national, or as recorded'),
-  {
-    name: 'plan',
-    values: 'the name of a plan, or none',
-    about: 'whose facts it has where it sets none itself; platbook plan list shows them',
-    read: (text) => (text === '' || text === 'none' ? null : text),
-  },
-  {
-    name: 'requestsPerMinute',
-    values: 'a whole number from 1, or unlimited',
-    about: 'requests in any sixty seconds; one more is 429',
-    read: (text) => (text === 'unlimited' ? text : readAboveZero(text)),
-  },
-  count('watchesMax', WATCHED_MAX, 'how many watches it may have'),
-  count('watchedParcelsMax', WATCHED_MAX, 'how many parcels its watches may list'),
-  {
-    name: 'suspended',
-    values: 'true or false',
-    about: 'whether access is denied regardless of the other facts',
-    read: readBoolean,
-  },
-  oneOf('billing', 'the state of the billing provider'),
-  oneOf('subscription', 'the status of the subscription'),
-  oneOf('paymentMethod', 'how the account pays'),
-  count('unpaidInvoices', COUNT_MAX, 'how many invoices are open past their date'),
-  allowance('includedTokens', 'tokens that a billing period includes'),
-  allowance('overageCap', 'tokens allowed beyond the included ones'),
-  count(
-    'pastDueGraceDays',
-    DAYS_MAX,
-    'days after pastDueSince during which requests are still answered',
-  ),
-  {
-    name: 'pastDueSince',
-    values: 'a date YYYY-MM-DD, or nothing',
-    about: 'since when the subscription is past due; set automatically when it becomes past_due',
-    read: (text) => (text === '' ? null : Date.parse(readDate(text))),
-  },
-  date('periodStart', 'first day of a billing period; without it periods are calendar months'),
-  date('periodEnd', 'the day after its last one; later periods follow with the same length'),
-  {
-    name: 'billingUrl',
-    values: 'an absolute http or https address, or nothing',
-    about: 'the page where this account settles what it owes; without it the service’s own',
-    read: readUrl,
-  },
-]
+export const FACTS: readonly Fact[] = readTable('account-facts.tsv').map((line) => {
+  const [key = '', kind = '', values = '', about = ''] = line.split('\t')
+  const name = key as keyof AccountFacts
+  if (kind === 'words') return { name, about, ...oneOf(name as keyof WordFacts) }
+  const most = Number(/\d*$/.exec(values)?.[0])
+  const own = KINDS[kind]
+  if (own === undefined) throw new Error(`account-facts.tsv: unknown kind "${kind}"`)
+  return { name, values, about, read: (text) => own(text, most) }
+})
 
 /**
  * Returns the facts of a new account with these settings. On v3 reads it leaves out fields without
@@ -187,28 +154,13 @@ function checkPeriod({ periodStart, periodEnd }: AccountFacts): void {
   }
 }
 
-function oneOf(name: keyof WordFacts, about: string): Fact {
+function oneOf(name: keyof WordFacts): Pick<Fact, 'values' | 'read'> {
   const values: readonly string[] = FACT_WORDS[name]
   const read = (text: string) => {
     if (!values.includes(text)) throw new Error(text)
-    return text as AccountFacts[keyof AccountFacts]
+    return text as Value
   }
-  return { name, values: `one of ${values.join(', ')}`, about, read }
-}
-
-function count(name: keyof AccountFacts, max: number, about: string): Fact {
-  const values = `a whole number from 0 to ${max}`
-  return { name, values, about, read: (text) => readCount(text, max) }
-}
-
-function allowance(name: keyof AccountFacts, about: string): Fact {
-  const read = (text: string) => (text === 'unlimited' ? text : readCount(text, COUNT_MAX))
-  return { name, values: 'a whole number from 0, or unlimited', about, read }
-}
-
-function date(name: keyof AccountFacts, about: string): Fact {
-  const read = (text: string) => (text === '' ? null : readDate(text))
-  return { name, values: 'a date YYYY-MM-DD, or nothing', about, read }
+  return { values: `one of ${values.join(', ')}`, read }
 }
 
 function readBoolean(text: string): boolean {

@@ -5,6 +5,7 @@
 import { DAY_MS } from '../base/days.ts'
 import { type BlockCode, refuse } from '../base/errors.ts'
 import type { AccountFacts, Caller, TokenAllowance, TokenUse } from '../base/model/account.ts'
+import { readTable } from '../base/tables.ts'
 import { useAt } from './period.ts'
 
 /** Input of the gate: the account's facts, its use, the request's cost in tokens, and the time. */
@@ -17,87 +18,26 @@ type GateView = {
   now: number
 }
 
-type GateRow = {
-  code: BlockCode
-  blocks(view: GateView): boolean
-  /** Text for the caller. */
-  error: string
-  /** Text for the person who manages billing. */
-  action: string
+/** What each code blocks. */
+const BLOCKS: Record<BlockCode, (view: GateView) => boolean> = {
+  access_denied: ({ facts }) => facts.suspended,
+  billing_configuration_error: ({ facts }) => facts.billing === 'misconfigured',
+  billing_unavailable: ({ facts }) => facts.billing === 'unavailable',
+  subscription_required: ({ facts }) => facts.subscription === 'none',
+  subscription_ended: ({ facts }) =>
+    facts.subscription === 'canceled' || facts.subscription === 'incomplete_expired',
+  subscription_inactive: isInactive,
+  payment_method_required: ({ facts }) => facts.paymentMethod === 'none',
+  card_not_verified: ({ facts }) => facts.paymentMethod === 'unverified',
+  unpaid_invoices: ({ facts }) => facts.unpaidInvoices > 0,
+  overage_limit_exceeded: ({ facts, used, cost }) => cost > 0 && used + cost > allowanceOf(facts),
 }
 
-export const GATE: readonly GateRow[] = [
-  {
-    code: 'access_denied',
-    blocks: ({ facts }) => facts.suspended,
-    error: 'API access of this account is suspended',
-    action: 'Contact support to learn why the account was suspended and to have access restored.',
-  },
-  {
-    code: 'billing_configuration_error',
-    blocks: ({ facts }) => facts.billing === 'misconfigured',
-    error: 'Billing of this account is not set up correctly',
-    action:
-      'Contact support: billing of this account has to be set up again by the service, ' +
-      'nothing is owed by you.',
-  },
-  {
-    code: 'billing_unavailable',
-    blocks: ({ facts }) => facts.billing === 'unavailable',
-    error: 'The billing state of this account cannot be read at the moment',
-    action:
-      'Wait a few minutes and send the request again; contact support if this lasts ' +
-      'longer than an hour.',
-  },
-  {
-    code: 'subscription_required',
-    blocks: ({ facts }) => facts.subscription === 'none',
-    error: 'This account has no subscription',
-    action: 'Choose a plan on the billing page to start a subscription.',
-  },
-  {
-    code: 'subscription_ended',
-    blocks: ({ facts }) =>
-      facts.subscription === 'canceled' || facts.subscription === 'incomplete_expired',
-    error: 'The subscription of this account has ended',
-    action: 'Start a new subscription on the billing page.',
-  },
-  {
-    code: 'subscription_inactive',
-    blocks: isInactive,
-    error: 'The subscription of this account is not active',
-    action:
-      'Open the billing page and complete or resume the subscription, or pay what is ' +
-      'past due, to make it active again.',
-  },
-  {
-    code: 'payment_method_required',
-    blocks: ({ facts }) => facts.paymentMethod === 'none',
-    error: 'This account has no payment method',
-    action: 'Add a card or another payment method on the billing page.',
-  },
-  {
-    code: 'card_not_verified',
-    blocks: ({ facts }) => facts.paymentMethod === 'unverified',
-    error: 'The card of this account is not verified',
-    action:
-      'Verify the card on the billing page; the bank may ask the card holder to confirm it there.',
-  },
-  {
-    code: 'unpaid_invoices',
-    blocks: ({ facts }) => facts.unpaidInvoices > 0,
-    error: 'This account has unpaid invoices',
-    action: 'Pay the open invoices on the billing page.',
-  },
-  {
-    code: 'overage_limit_exceeded',
-    blocks: ({ facts, used, cost }) => cost > 0 && used + cost > allowanceOf(facts),
-    error: 'The tokens and the overage cap of this billing period are used up',
-    action:
-      'Raise the overage cap or choose a larger plan on the billing page, or wait for ' +
-      'the next billing period.',
-  },
-]
+/** The rows with their texts; `tables/gate.tsv` has both, and the order. */
+export const GATE = readTable('gate.tsv').map((line) => {
+  const [code, error = '', action = ''] = line.split('\t') as [BlockCode, ...string[]]
+  return { code, error, action, blocks: BLOCKS[code] }
+})
 
 /** Texts of each code, for the 403 body. */
 export const BLOCK_TEXTS = Object.fromEntries(

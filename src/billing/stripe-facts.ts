@@ -29,82 +29,21 @@ type StripeWorld = {
 
 type Look = StripeObjects & StripeWorld & { subscription: Stripe.Subscription | undefined }
 
-type MapRow = {
-  fact: string
-  /** The code of the 403 that the fact leads to. */
-  code: string
-  /** The objects and fields that are read. */
-  from: string
-  /** The fact's text; `undefined` keeps the account's own. */
-  read(look: Look): string | undefined
+/** The text of each fact, in the order of the gate; `undefined` keeps the account's own. */
+export const STRIPE_FACTS: Record<string, (look: Look) => string | undefined> = {
+  suspended: ({ customer }) =>
+    metadataOf(customer).platbook_suspended === 'true' ? 'true' : undefined,
+  billing: (look) => (findWrong(look) === null ? 'ok' : 'misconfigured'),
+  subscription: ({ subscription }) => subscription?.status ?? 'none',
+  paymentMethod: readPaymentMethod,
+  unpaidInvoices: ({ invoices, now }) =>
+    String(invoices.filter((one) => isUnpaid(one, now)).length),
+  plan: ({ subscription, plans }) => planOf(subscription, plans)?.plan,
+  includedTokens: (look) => readTokens(look, 'platbook_included'),
+  overageCap: (look) => readTokens(look, 'platbook_cap'),
+  periodStart: (look) => periodOf(look)?.start,
+  periodEnd: (look) => periodOf(look)?.end,
 }
-
-/** One row per fact. Codes are in the order of the gate. */
-export const STRIPE_FACTS: readonly MapRow[] = [
-  {
-    fact: 'suspended',
-    code: 'access_denied',
-    from: 'customer metadata platbook_suspended = true',
-    read: ({ customer }) =>
-      metadataOf(customer).platbook_suspended === 'true' ? 'true' : undefined,
-  },
-  {
-    fact: 'billing',
-    code: 'billing_configuration_error',
-    from: 'customer deleted, unknown or of the other mode; price without a plan; two currencies',
-    read: (look) => (findWrong(look) === null ? 'ok' : 'misconfigured'),
-  },
-  {
-    fact: 'subscription',
-    code: 'subscription_required, subscription_ended, subscription_inactive',
-    from: 'status of the subscription; none: the customer has none',
-    read: ({ subscription }) => subscription?.status ?? 'none',
-  },
-  {
-    fact: 'paymentMethod',
-    code: 'payment_method_required, card_not_verified',
-    from:
-      'default payment method; its newest SetupIntent succeeded, or a charge on it did; none is ' +
-      'needed with collection_method send_invoice, or in a trial',
-    read: readPaymentMethod,
-  },
-  {
-    fact: 'unpaidInvoices',
-    code: 'unpaid_invoices',
-    from: 'invoices uncollectible, or open and past due_date, or open with no attempt left',
-    read: ({ invoices, now }) => String(invoices.filter((one) => isUnpaid(one, now)).length),
-  },
-  {
-    fact: 'plan',
-    code: 'overage_limit_exceeded',
-    from: 'price metadata platbook_plan, or the price.id of a plan',
-    read: ({ subscription, plans }) => planOf(subscription, plans)?.plan,
-  },
-  {
-    fact: 'includedTokens',
-    code: 'overage_limit_exceeded',
-    from: 'price metadata platbook_included; without it the plan’s',
-    read: (look) => readTokens(look, 'platbook_included'),
-  },
-  {
-    fact: 'overageCap',
-    code: 'overage_limit_exceeded',
-    from: 'price metadata platbook_cap; without it the plan’s',
-    read: (look) => readTokens(look, 'platbook_cap'),
-  },
-  {
-    fact: 'periodStart',
-    code: 'overage_limit_exceeded',
-    from: 'current_period_start of the item whose price has the plan',
-    read: (look) => periodOf(look)?.start,
-  },
-  {
-    fact: 'periodEnd',
-    code: 'overage_limit_exceeded',
-    from: 'current_period_end of the same item',
-    read: (look) => periodOf(look)?.end,
-  },
-]
 
 /** The facts of a customer. Pure. */
 export function viewCustomer(objects: StripeObjects, world: StripeWorld): CustomerView {
@@ -112,9 +51,9 @@ export function viewCustomer(objects: StripeObjects, world: StripeWorld): Custom
   const look: Look = { ...objects, ...world, subscription }
   const wrong = findWrong(look)
   // Of a misconfigured customer, only the first facts are used.
-  const rows = wrong === null ? STRIPE_FACTS : STRIPE_FACTS.slice(0, 2)
+  const all = Object.entries(STRIPE_FACTS)
   const facts: Record<string, string> = {}
-  for (const { fact, read } of rows) {
+  for (const [fact, read] of wrong === null ? all : all.slice(0, 2)) {
     const text = read(look)
     if (text !== undefined) facts[fact] = text
   }

@@ -9,10 +9,9 @@ import { fits } from '../import/walk.ts'
 import { followSuppressions } from '../privacy/follow-suppressions.ts'
 import type { CommandIo } from './command.ts'
 
-/** An import whose files may be web addresses. */
-type RollJob = Omit<ImportJob, 'files' | 'shown' | 'sink' | 'beforeApply'> & {
-  sources: string[]
-}
+/** An import whose files may be web addresses. What is absent follows from the settings. */
+type RollJob = Partial<Omit<ImportJob, 'files' | 'shown' | 'sink' | 'beforeApply'>> &
+  Pick<ImportJob, 'mapping' | 'state' | 'county' | 'geometry' | 'force'> & { sources: string[] }
 
 /**
  * Downloads and loads; a download is kept until it is loaded. Throws `CommandError` for an expected
@@ -28,9 +27,16 @@ export async function loadRoll(io: CommandIo, web: Web, job: RollJob): Promise<I
 export async function loadUnlessSame(
   io: CommandIo,
   web: Web,
-  { sources, ...job }: RollJob,
+  { sources, ...asked }: RollJob,
   isSame: (files: string[]) => Promise<boolean>,
 ): Promise<ImportReport | undefined> {
+  const { data: dataDir, databaseUrl, registryHash, history: keep } = io.config
+  const job = {
+    ...{ dataDir, databaseUrl, registryHash, versions: { keep, vintage: null } },
+    ...{ forcedOrder: undefined, rollYear: undefined, partial: false, dryRun: false },
+    today: new Date(io.now()).toISOString().slice(0, 10),
+    ...asked,
+  }
   const fitsLayer = usesFile(job.mapping) ? (columns: string[]) => fits(job, columns) : undefined
   const fetched = await fetchSources(web, { ...job, sources, fitsLayer })
   let isDone = false

@@ -131,7 +131,7 @@ function readOptions(command: Command, args: string[]) {
   for (const token of tokens) {
     if (token.kind !== 'option' || token.value === undefined) continue
     // The parser keeps the last of two values: a command must not run in the wrong folder by that.
-    if (given.has(token.name) && !isList(command, token.name)) {
+    if (given.has(token.name) && command.options[token.name]?.multiple !== true) {
       throw new CommandError(`${command.name}: --${token.name} is given twice`, 2)
     }
     given.add(token.name)
@@ -155,10 +155,6 @@ function parseOptions(command: Command, args: string[]) {
     const [sentence] = (error as Error).message.split('. ', 1)
     throw new CommandError(`${command.name}: ${sentence}; see platbook help ${command.name}`, 2)
   }
-}
-
-function isList({ options }: Command, name: string): boolean {
-  return options[name]?.multiple === true
 }
 
 function configFor(values: Record<string, unknown>): Config {
@@ -205,7 +201,7 @@ async function showHelp(words: string[]): Promise<number> {
   if (found === undefined) {
     const group = words.length === 1 ? await commandsOfGroup(words[0] ?? '') : []
     if (group.length === 0) throw await unknownCommand(words)
-    process.stdout.write(showGroup(group))
+    process.stdout.write(`${group.map(showOwn).join('\n\n')}\n${COMMON_HELP}`)
     return 0
   }
   process.stdout.write(showCommand(found[0]))
@@ -230,10 +226,6 @@ export function showCommands(): string {
     `describes a command, with an example; ` +
     `platbook --version prints the version.\n\n${COMMON_HELP}`
   )
-}
-
-function showGroup(commands: readonly Command[]): string {
-  return `${commands.map(showOwn).join('\n\n')}\n${COMMON_HELP}`
 }
 
 export function showCommand(command: Command): string {

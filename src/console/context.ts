@@ -10,6 +10,7 @@ import { nextTurn } from '../base/event-loop.ts'
 import type { Account } from '../base/model/account.ts'
 import { type Basemaps, openBasemaps } from '../basemap/archives.ts'
 import type { Tile } from '../geo/tile.ts'
+import { makeLocalContext } from '../operations/context.ts'
 import {
   type Operation,
   type PathValues,
@@ -19,8 +20,8 @@ import {
 import { OPERATIONS } from '../operations/operations.ts'
 import { readLonePoints } from '../operations/places/tile-parts.ts'
 import { openAsOf } from '../operations/time/as-of.ts'
-import { refuseWatches } from '../operations/watches/draft.ts'
 import { watchPending } from '../privacy/guarded-parcels.ts'
+import { countyByFips } from '../regions/counties.ts'
 import { createTileBuilder } from '../render/tiles/builder.ts'
 import type { Config } from '../settings/config.ts'
 import type { OpenStore } from '../store/accounts/opened.ts'
@@ -29,6 +30,8 @@ import { type ConsoleStore, openConsoleStore } from '../store/console-store.ts'
 import { openStore } from '../store/open.ts'
 import type { ParcelReader } from '../store/store.ts'
 import { createJobs, type Jobs } from './jobs.ts'
+import { splitId } from './show/record-words.ts'
+import type { FlatRecord } from './show/words.ts'
 import { hostName } from './sign-in/guard.ts'
 
 /** What the console's pages read and change. */
@@ -146,24 +149,11 @@ async function ask(
   if (operation === undefined) throw new Error(`no operation ${operationId}`)
   const startedAt = performance.now()
   const request: RequestContext = {
-    parcels: await parcels(),
-    accounts: open.accounts,
-    account: CONSOLE_ACCOUNT,
-    layout: 'flat',
-    now: now(),
-    startedAt,
+    ...makeLocalContext(await parcels(), config),
+    ...{ accounts: open.accounts, account: CONSOLE_ACCOUNT, now: now(), startedAt, pageSize },
+    tiles,
     // A selection may be the first to read the columns.
     searchTimeMs: config.searchTimeMs * (pageSize === undefined ? 1 : STUDY_TIMES),
-    ownerTimeMs: config.ownerTimeMs,
-    changesDays: config.changesDays,
-    docsUrl: config.docsUrl,
-    publicUrl: config.publicUrl,
-    tiles,
-    pageSize,
-    ifNoneMatch: undefined,
-    idempotencyKey: undefined,
-    watches: refuseWatches,
-    queueSearch: (work) => work(nextTurn),
   }
   const asked = { operation, query, bytes: undefined, body: undefined, headers: {} }
   const ms = () => Math.round((performance.now() - startedAt) * 10) / 10
@@ -198,4 +188,22 @@ async function ask(
 
 function hostOf(url: string | null): string | undefined {
   return url === null ? undefined : hostName(new URL(url).host)
+}
+
+/** Asks for the parcel of a property ID, such as `12001-00001-000-001`. */
+export function askForParcel(
+  context: ConsoleContext,
+  propertyId: string,
+  more: { explain?: 'true'; asOf?: string } = {},
+): Promise<Asked> {
+  const { fips, parcelId } = splitId(propertyId)
+  const state = countyByFips(Number(fips))?.state ?? ''
+  return context.ask('parcelIdLookup', { state, county: fips, parcelId, ...more })
+}
+
+/** Returns the records of an answer; for a 300 the candidates. */
+export function recordsOf({ status, body }: Asked): FlatRecord[] {
+  if (status === 300) return body?.candidates ?? []
+  if (status !== 200) return []
+  return body?.properties ?? (body?.property === undefined ? [] : [body.property])
 }

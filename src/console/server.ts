@@ -29,7 +29,7 @@ import { addExportPages } from './pages/rolls/exports.ts'
 import { addImportPages } from './pages/rolls/imports.ts'
 import { addSourcePages } from './pages/rolls/sources.ts'
 import { addUndoPages } from './pages/rolls/undo.ts'
-import { addSearchPages, askForParcel, parcelPath } from './pages/search.ts'
+import { addSearchPages } from './pages/search.ts'
 import { addSignInPages } from './pages/sign-in.ts'
 import { addSummaryPages } from './pages/summary.ts'
 import { createSend, pathOf, sayNo } from './replies.ts'
@@ -177,8 +177,8 @@ function addPages(fastify: FastifyInstance, context: ConsoleContext, serve: Serv
   addSelectionPages(routes, context)
   addSearchPages(routes, context)
   addSummaryPages(routes, context)
-  addOtherPages(routes, context, parcelPath, askForParcel)
-  addHistoryPage(routes, context, parcelPath)
+  addOtherPages(routes, context)
+  addHistoryPage(routes, context)
   addCoveragePages(routes, context)
   addFairnessPages(routes, context)
   addAppealPage(routes, context)

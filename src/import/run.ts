@@ -1,7 +1,8 @@
 /** Imports a county's roll: runs the steps of an import in order. */
 import { join, resolve } from 'node:path'
 import { CommandError } from '../base/errors.ts'
-import { openRowHider } from '../privacy/hide.ts'
+import { openMatcher } from '../privacy/matcher.ts'
+import { openRowTest } from '../privacy/mentions.ts'
 import { readRules } from '../privacy/rules.ts'
 import { type ImportNote, KEEP_ALL, type KeepVersions } from '../store/history.ts'
 import type { AppliedRoll, LeavingParcel } from '../store/store.ts'
@@ -135,7 +136,7 @@ async function openImport(job: ImportJob) {
     await close()
     throw error
   })
-  const isHidden = suppress && openRowHider(suppress)
+  const isHidden = suppress && openRowTest(openMatcher(suppress))
   const rejects = openRejects(dryRun ? undefined : join(dataDir, 'rejects'), nameRun(job), isHidden)
   const isKept = job.keepSource === true && !dryRun
   const kept = isKept ? new KeptRows(isHidden ?? (() => false)) : undefined

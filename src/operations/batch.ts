@@ -8,7 +8,7 @@ import type { AccountFacts } from '../base/model/account.ts'
 import { textsOf } from '../record/json-schema.ts'
 import { type Rendered, releaseBuffer } from '../render/render.ts'
 import { addressLookup } from './address-lookup.ts'
-import { isRoundedNumber, toQueryText } from './given-query.ts'
+import { isRoundedNumber, parseJson, toQueryText } from './given-query.ts'
 import type { Operation, Reply, RequestContext } from './operation.ts'
 import { parcelIdLookup } from './parcel-id-lookup.ts'
 import { pointLookup } from './places/point-lookup.ts'
@@ -55,7 +55,9 @@ export function readBatch(text: string): Batch {
   const isLines = !/^\s*\[/.test(text)
   // A byte order mark is not part of the first line.
   const bare = text.replace(/^\ufeff/, '')
-  const rows = isLines ? readLines(bare) : readArray(bare)
+  const rows = isLines
+    ? readLines(bare)
+    : (parseJson(bare, 'The body is not a JSON array') as unknown[])
   if (rows.length === 0) throw refuse.badRequest('The batch has no rows')
   if (rows.length > BATCH_MAX) {
     throw refuse.badRequest('A batch has at most 1,000 rows')
@@ -72,23 +74,10 @@ function refuseRounded(row: unknown, at: number): void {
   }
 }
 
-function readArray(text: string): unknown[] {
-  try {
-    return JSON.parse(text) as unknown[]
-  } catch {
-    throw refuse.badRequest('The body is not a JSON array')
-  }
-}
-
 function readLines(text: string): unknown[] {
   const lines = text.split('\n').map((line, at) => ({ line: line.trim(), number: at + 1 }))
   return lines.flatMap(({ line, number }) => {
-    if (line === '') return []
-    try {
-      return [JSON.parse(line) as unknown]
-    } catch {
-      throw refuse.badRequest(`Line ${number} of the body is not JSON`)
-    }
+    return line === '' ? [] : [parseJson(line, `Line ${number} of the body is not JSON`)]
   })
 }
 

@@ -173,6 +173,15 @@ export function checkText(name: string, text: string | undefined, declared: Decl
   return text
 }
 
+/** Parses JSON. Throws *bad request* with `refusal`. */
+export function parseJson(text: string, refusal: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw refuse.badRequest(refusal)
+  }
+}
+
 const ENCODED = /[%+]/
 
 function asItIs(text: string): string {

@@ -3,7 +3,7 @@ import type { SuppressionRules } from '../base/model/suppression.ts'
 import type { Parcel } from '../record/parcel.ts'
 import { HIDDEN, hideFields } from './hide-fields.ts'
 import { type Matcher, openMatcher } from './matcher.ts'
-import { openMentions, openRowTest } from './mentions.ts'
+import { openMentions } from './mentions.ts'
 
 /** What a parcel is matched by. */
 type Matched = Parameters<Matcher>[0]
@@ -43,9 +43,4 @@ export function openImportHider(
     if (!all) hide(parcel, bits, matched)
     return { all, owner: (bits & HIDDEN.owner) !== 0, address: (bits & HIDDEN.address) !== 0 }
   }
-}
-
-/** Returns the test whether a row as recorded may name somebody who is suppressed. */
-export function openRowHider(rules: SuppressionRules) {
-  return openRowTest(openMatcher(rules))
 }

@@ -174,7 +174,9 @@ export async function enforce(
           ? await rewriter.scan((kept) => match(matched(kept)) !== HIDDEN.none)
           : await findParcels(config, asked)
       const named = await findMentions(rewriter, rules, mentions)
-      const found = [...new Map([...owned, ...named].map((one) => [nameOf(one), one])).values()]
+      const found = [
+        ...new Map([...owned, ...named].map((one) => [`${one.state} ${one.id}`, one])).values(),
+      ]
       const from = performance.now()
       hidden = []
       const { changed, removed } = await rewriter.rewrite(found, rewrite, seconds)
@@ -193,10 +195,6 @@ export async function enforce(
 function matched(kept: KeptKeys) {
   const { s } = JSON.parse(kept.keys) as EncodedKeys
   return { ...kept, owners: kept.keys, situs: s.map(([key, , unitKey]) => ({ key, unitKey })) }
-}
-
-function nameOf({ state, id }: { state: string; id: number }): string {
-  return `${state} ${id}`
 }
 
 /**

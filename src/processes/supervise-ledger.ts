@@ -29,7 +29,7 @@ export function superviseLedger(
   { heads = [], auditDays = AUDIT_DAYS }: Partial<Pick<LedgerOrder, 'heads' | 'auditDays'>> = {},
 ) {
   void removeStaleFolders()
-  const folder = makeSocketFolder()
+  const folder = mkdtempSync(join(tmpdir(), `platbook-ledger-${process.pid}-`))
   const socketPath = join(folder, SOCKET)
   let faults = 0
   const order: LedgerOrder = { socketPath, place, heads, auditDays }
@@ -74,10 +74,6 @@ export const SOCKET = 'ledger.sock'
 /** The primary's process id and six random characters. */
 const NAME = /^platbook-ledger-(\d+)-\w{6}$/
 const CONNECT_MS = 1000
-
-function makeSocketFolder(): string {
-  return mkdtempSync(join(tmpdir(), `platbook-ledger-${process.pid}-`))
-}
 
 /**
  * Removes this user's socket folders whose service has ended: its process does not exist and

@@ -1,5 +1,4 @@
 /** Generates a realistic roll of four counties. docs/decisions/sample-and-sandbox.md. */
-
 import {
   appraise,
   daysAfterSales,
@@ -141,7 +140,7 @@ function drawRow(random: Random, style: RollStyle, place: Place, laterDays: numb
   if (building) fill(row, building.fields)
   fill(
     row,
-    isExempt(use)
+    use === 'public' || use === 'church'
       ? { taxableValue: 0, totalAssessedValue: 0 }
       : style.values({
           market,
@@ -246,10 +245,6 @@ function writePolygon({ ring }: LotShape): string {
 
 function isPerson({ kind }: Owner): boolean {
   return kind === 'individual' || kind === 'trust'
-}
-
-function isExempt(use: Use): boolean {
-  return use === 'public' || use === 'church'
 }
 
 function zoneOf(use: Use): keyof RollStyle['zoning'] {

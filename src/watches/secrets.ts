@@ -10,7 +10,7 @@ import type { WatchWorld } from './open-world.ts'
 const PURPOSE = 'watch secret'
 
 export function makeSecret({ secrets }: Pick<WatchWorld, 'secrets'>): string {
-  return seal(secrets(), PURPOSE, makeWebhookSecret())
+  return seal(secrets(), PURPOSE, PREFIX + randomBytes(SECRET_BYTES).toString('base64'))
 }
 
 /** Returns a secret in clear. Throws *unavailable* when its server secret is gone. */
@@ -31,10 +31,6 @@ export function sealAgain(
 
 const PREFIX = 'whsec_'
 const SECRET_BYTES = 32
-
-function makeWebhookSecret(): string {
-  return PREFIX + randomBytes(SECRET_BYTES).toString('base64')
-}
 
 /**
  * Returns the three headers of a delivery. Each secret gives a signature; `now`: epoch

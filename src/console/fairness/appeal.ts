@@ -1,12 +1,11 @@
 /** A parcel's assessed value next to those of parcels like it, on two pages when printed. */
 import { STATUS } from '../../base/errors.ts'
 import { MILES_PER_DEGREE } from '../../geo/sphere.ts'
-import type { ConsoleContext } from '../context.ts'
-import { askForParcel, parcelPath, recordsOf } from '../pages/search.ts'
+import { askForParcel, type ConsoleContext, recordsOf } from '../context.ts'
 import type { Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
 import { noParcel, showEmpty, showTable } from '../show/parts.ts'
-import { describeRecord } from '../show/record-words.ts'
+import { describeRecord, parcelPath } from '../show/record-words.ts'
 import { type FlatRecord, showCount, showDollars } from '../show/words.ts'
 
 type Subject = {

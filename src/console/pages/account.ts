@@ -23,7 +23,7 @@ import { findBilling, makeBillingLink } from '../billing-links.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { PageReply, PageRequest, Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
-import { showChange, showForm, showOptions, showTable } from '../show/parts.ts'
+import { showChange, showForm, showOnce, showOptions, showTable } from '../show/parts.ts'
 import { showUsage, usageOf } from '../show/usage-plot.ts'
 import { showCount, showDate, showField, showTime } from '../show/words.ts'
 import { addLedgerPages } from './ledger.ts'
@@ -147,7 +147,7 @@ async function showAccountPage(
   const csrf = mayChange ? signedIn.csrf : undefined
   const standing = standingOf(account.facts, newest, now)
   const body = html`<p class="note"><code>${id}</code>, made ${showTime(account.createdAt)}</p>
-${made !== undefined && showMadeKey(made)}
+${made !== undefined && showOnce('key', 'The new key', made.key, `It is ${made.id}. `)}
 ${showStanding(standing)}
 <nav class="actions" aria-label="More of this account"><a class="button"
 href="/accounts/${id}/ledger">Ledger</a>
@@ -183,13 +183,6 @@ function showLinks(links: OwnerLink[], csrf: string | undefined): Html {
         }),
     ],
   ])
-}
-
-function showMadeKey({ id, key }: MadeKey): Html {
-  return html`<div class="card made" role="status"><p><b>The new key, shown this once:</b></p>
-<figure class="code"><figcaption>key</figcaption><button class="quiet" data-copy
-autofocus aria-label="Copy the key">Copy</button><pre tabindex="0">${key}</pre></figure>
-<p class="note">It is ${id}. Only its hash is kept, so nobody can show it again.</p></div>`
 }
 
 function showStanding({ period, used, allowance, remaining, blocked }: Standing): Html {

@@ -5,7 +5,7 @@ import type { ConsoleContext } from '../context.ts'
 import { listPrices, putPrice } from '../prices.ts'
 import type { PageReply, PageRequest, Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
-import { showChange, showEmpty, showForm, showOptions, showTable } from '../show/parts.ts'
+import { showChange, showEmpty, showForm, showOnce, showOptions, showTable } from '../show/parts.ts'
 import { showCount, showOperation, showTime } from '../show/words.ts'
 import { disableOperator, putOperator, readOperatorName, readRole } from '../sign-in/operators.ts'
 
@@ -58,16 +58,16 @@ export function addAdminPages(routes: Routes, context: ConsoleContext): void {
 
 const OWN = 'this would end your own session; another admin can do it, or the command line'
 
-type Made = { name: string; passphrase: string }
-
 async function showAdmin(
   context: ConsoleContext,
   { signedIn }: PageRequest,
-  made?: Made,
+  made?: { name: string; passphrase: string },
 ): Promise<PageReply> {
   const { csrf } = signedIn
   const prices = listPrices(await context.prices(), context.config.prices)
-  const body = html`${made !== undefined && showMade(made)}
+  const body = html`${
+    made !== undefined && showOnce('passphrase', `The passphrase of ${made.name}`, made.passphrase)
+  }
 <section><h2>Operators</h2>${showOperators(context, signedIn.operator, csrf)}
 ${showForm(
   csrf,
@@ -103,14 +103,6 @@ function showPrice(csrf: string, { operation, tokens }: { operation: string; tok
 value="${tokens}" aria-label="Tokens of ${title}">
 <button class="quiet" aria-label="Set ${title}">Set</button>`
   return showForm(csrf, '/admin/prices', fields, { look: 'do' })
-}
-
-function showMade({ name, passphrase }: Made): Html {
-  return html`<div class="card made" role="status">
-<p><b>The passphrase of ${name}, shown this once:</b></p>
-<figure class="code"><figcaption>passphrase</figcaption><button class="quiet" data-copy autofocus
-aria-label="Copy the passphrase">Copy</button><pre tabindex="0">${passphrase}</pre></figure>
-<p class="note">Only its hash is kept, so nobody can show it again.</p></div>`
 }
 
 function showOperators({ store }: ConsoleContext, own: string, csrf: string): Html {

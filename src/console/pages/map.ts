@@ -1,7 +1,7 @@
 /** The map: its page, the tiles, and its data about places and parcels. */
 import { STATUS } from '../../base/errors.ts'
 import type { CountyCoverage } from '../../store/store.ts'
-import type { ConsoleContext } from '../context.ts'
+import { askForParcel, type ConsoleContext, recordsOf } from '../context.ts'
 import {
   type Filters,
   readConsoleFilters,
@@ -15,9 +15,9 @@ import { readYear, showYears } from '../map/years.ts'
 import type { PageReply, Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
 import { countOf, showTable } from '../show/parts.ts'
-import { describeRecord } from '../show/record-words.ts'
+import { describeRecord, parcelPath } from '../show/record-words.ts'
 import { type FlatRecord, showCount, showCounty } from '../show/words.ts'
-import { askForParcel, PARCEL_COLUMNS, parcelPath, recordsOf } from './search.ts'
+import { PARCEL_COLUMNS } from './search.ts'
 
 /** Most parcels shown without tiles. */
 const NEAR_MAX = '100'

@@ -6,6 +6,7 @@ import type { PageReply, PageRequest, Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
 import { noParcel, showTable } from '../show/parts.ts'
 import { showLine } from '../show/plots.ts'
+import { parcelPath } from '../show/record-words.ts'
 import { type FlatRecord, showDate, showDollars } from '../show/words.ts'
 
 const TITLE = 'History'
@@ -20,14 +21,8 @@ const KINDS: Record<string, [of: string, into: string]> = {
 type Version = { from: string | null; to: string | null; what: string; record: FlatRecord | null }
 type Relative = { propertyId: string; at: string; kind: string }
 
-type ParcelPath = (record: FlatRecord) => string
-
-export function addHistoryPage(
-  routes: Routes,
-  context: ConsoleContext,
-  parcelPath: ParcelPath,
-): void {
-  routes.get('/parcel/history', (request) => showHistoryPage(context, request, parcelPath))
+export function addHistoryPage(routes: Routes, context: ConsoleContext): void {
+  routes.get('/parcel/history', (request) => showHistoryPage(context, request))
 }
 
 /** Returns the link to a parcel's history, with its price for callers. */
@@ -36,11 +31,7 @@ export async function linkHistory(context: ConsoleContext, record: FlatRecord): 
   return showPriced(context, 'propertyHistory', `/parcel/history?${String(query)}`, TITLE)
 }
 
-async function showHistoryPage(
-  context: ConsoleContext,
-  request: PageRequest,
-  parcelPath: ParcelPath,
-): Promise<PageReply> {
+async function showHistoryPage(context: ConsoleContext, request: PageRequest): Promise<PageReply> {
   const propertyId = (request.query.get('propertyId') ?? '').slice(0, 200)
   const asked = await context.ask('propertyHistory', { propertyId, records: 'true' })
   if (asked.status !== 200) {

@@ -3,7 +3,7 @@
  * owner.
  */
 import { refuse, STATUS } from '../../base/errors.ts'
-import type { Asked, ConsoleContext } from '../context.ts'
+import { type Asked, askForParcel, type ConsoleContext } from '../context.ts'
 import { showPriced } from '../prices.ts'
 import { showLines } from '../request-lines.ts'
 import type { PageReply, PageRequest, Routes } from '../routes.ts'
@@ -11,7 +11,7 @@ import { toCsv } from '../show/csv.ts'
 import { type Html, html } from '../show/html.ts'
 import { showExplanation } from '../show/match-words.ts'
 import { countOf, noParcel, sendCsv, showEmpty, showOptions } from '../show/parts.ts'
-import { describeRecord } from '../show/record-words.ts'
+import { describeRecord, parcelPath } from '../show/record-words.ts'
 import { RESULT_MAP, showResultMap } from '../show/result-map.ts'
 import { type FlatRecord, showDollars } from '../show/words.ts'
 
@@ -70,18 +70,9 @@ const REASONS: Record<string, string> = {
   name: 'the same name',
 }
 
-type AskForParcel = (context: ConsoleContext, propertyId: string) => Promise<Asked>
-
-export function addOtherPages(
-  routes: Routes,
-  context: ConsoleContext,
-  parcelPath: (record: FlatRecord) => string,
-  askForParcel: AskForParcel,
-): void {
+export function addOtherPages(routes: Routes, context: ConsoleContext): void {
   for (const [name, other] of Object.entries(OTHERS)) {
-    routes.get(`/parcel/${name}`, (request) =>
-      showOthers(context, other, request, parcelPath, askForParcel),
-    )
+    routes.get(`/parcel/${name}`, (request) => showOthers(context, other, request))
   }
 
   routes.get('/parcel/labels.csv', async ({ query }) => {
@@ -130,8 +121,6 @@ async function showOthers(
   context: ConsoleContext,
   { operationId, title, query, nothing, remark, isForMail }: Other,
   request: PageRequest,
-  parcelPath: (record: FlatRecord) => string,
-  askForParcel: AskForParcel,
 ): Promise<PageReply> {
   const propertyId = readId(request.query)
   const distance = readDistance(request.query)

@@ -2,8 +2,13 @@
 import { isSupportId } from '../../accounts/whois.ts'
 import { STATUS } from '../../base/errors.ts'
 import { PAGING } from '../../operations/questions/question.ts'
-import { countyByFips } from '../../regions/counties.ts'
-import { type Asked, type ConsoleContext, operationOf } from '../context.ts'
+import {
+  type Asked,
+  askForParcel,
+  type ConsoleContext,
+  operationOf,
+  recordsOf,
+} from '../context.ts'
 import {
   type Filters,
   readConsoleFilters,
@@ -34,7 +39,7 @@ import {
   showOptions,
   showPages,
 } from '../show/parts.ts'
-import { describeRecord, showCountyOf } from '../show/record-words.ts'
+import { describeRecord, parcelPath, showCountyOf } from '../show/record-words.ts'
 import { RESULT_MAP, showResultMap } from '../show/result-map.ts'
 import { type FlatRecord, showCount, showCounty, showDollars, showName } from '../show/words.ts'
 import { linkHistory } from './parcel-history.ts'
@@ -177,13 +182,6 @@ const SORTS: [order: string, title: string][] = [
   ['-yearBuilt', 'year built, newest first'],
   ['yearBuilt', 'year built, oldest first'],
 ]
-
-/** Returns the records of an answer; for a 300 the candidates. */
-export function recordsOf({ status, body }: Asked): FlatRecord[] {
-  if (status === 300) return body?.candidates ?? []
-  if (status !== 200) return []
-  return body?.properties ?? (body?.property === undefined ? [] : [body.property])
-}
 
 type SearchQuestion = {
   text: string
@@ -372,28 +370,6 @@ function describeStatus(asked: Asked): string {
   if (asked.status !== 200) return asked.refusal ?? `answered ${asked.status}`
   const count = recordsOf(asked).length
   return `${showCount(count)} found`
-}
-
-/** Asks for the parcel of a property ID, such as `12001-00001-000-001`. */
-export function askForParcel(
-  context: ConsoleContext,
-  propertyId: string,
-  more: { explain?: 'true'; asOf?: string } = {},
-): Promise<Asked> {
-  const { fips, parcelId } = splitId(propertyId)
-  const state = countyByFips(Number(fips))?.state ?? ''
-  return context.ask('parcelIdLookup', { state, county: fips, parcelId, ...more })
-}
-
-function splitId(propertyId: unknown): { fips: string; parcelId: string } {
-  const [, fips = '', parcelId = ''] = /^(\d{5})-(.*)$/.exec(String(propertyId)) ?? []
-  return { fips, parcelId }
-}
-
-/** The page of a parcel. */
-export function parcelPath({ propertyId }: FlatRecord): string {
-  const { fips, parcelId } = splitId(propertyId)
-  return `/parcel?${new URLSearchParams({ county: fips, parcelId })}`
 }
 
 /** Columns of a table of records. */

@@ -158,3 +158,11 @@ export function noParcel(said: string, status: number): PageReply {
   const body = html`<p>${said}</p><p><a href="/search">Search</a></p>`
   return { title: 'No such parcel', body, status }
 }
+
+/** A secret that was made. `more`: sentences about it, with a blank at their end. */
+export function showOnce(kind: string, title: string, secret: string, more = ''): Html {
+  return html`<div class="card made" role="status"><p><b>${title}, shown this once:</b></p>
+<figure class="code"><figcaption>${kind}</figcaption><button class="quiet" data-copy autofocus
+aria-label="Copy the ${kind}">Copy</button><pre tabindex="0">${secret}</pre></figure>
+<p class="note">${more}Only its hash is kept, so nobody can show it again.</p></div>`
+}

@@ -102,3 +102,15 @@ function join(parts: (string | number | undefined)[], separator: string): string
   const there = parts.filter((part) => part !== undefined && part !== 0 && part !== '')
   return there.length === 0 ? undefined : there.join(separator)
 }
+
+/** The page of a parcel. */
+export function parcelPath({ propertyId }: FlatRecord): string {
+  const { fips, parcelId } = splitId(propertyId)
+  return `/parcel?${new URLSearchParams({ county: fips, parcelId })}`
+}
+
+/** The county's code and the parcel ID of a property ID, such as `12001-00001-000-001`. */
+export function splitId(propertyId: unknown): { fips: string; parcelId: string } {
+  const [, fips = '', parcelId = ''] = /^(\d{5})-(.*)$/.exec(String(propertyId)) ?? []
+  return { fips, parcelId }
+}

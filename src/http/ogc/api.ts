@@ -7,18 +7,6 @@ import { FILTER_LANGUAGES, LIMIT_DEFAULT, LIMIT_MAX } from './item-query.ts'
 import { SORTABLE } from './narrow.ts'
 import type { OgcAnswer, OgcPage, OgcRequest } from './request.ts'
 
-/** Makes the page; `pages`: all paths but itself. */
-export function makeApiPage(pages: readonly OgcPage[]): OgcPage {
-  const page: OgcPage = {
-    operationId: 'ogcApi',
-    path: '/api',
-    about: 'This document.',
-    parameters: [],
-    answer: (asked, context) => describeApi([...pages, page], asked, context),
-  }
-  return page
-}
-
 /** Path parameters that are numbers; a tile matrix is a name, though here of digits. */
 const WHOLE = new Set(['tileRow', 'tileCol'])
 
@@ -34,7 +22,8 @@ const TEXTS: Record<string, string> = {
   'filter-crs': 'Coordinate system of shapes in filter.',
 }
 
-async function describeApi(
+/** `pages`: all paths, this one too. */
+export async function describeApi(
   pages: readonly OgcPage[],
   asked: OgcRequest,
   { parcels }: RequestContext,

@@ -3,61 +3,24 @@ import { readTable } from '../../base/tables.ts'
 import type { RequestContext } from '../../operations/operation.ts'
 import { describeCollection, findCollection, listCollections, sourceOf } from './collections.ts'
 import { GEOMETRY, isQueryable, schemaOf } from './fields.ts'
-import type { OgcAnswer, OgcPage, OgcRequest } from './request.ts'
+import type { OgcAnswer, OgcAnswers, OgcRequest } from './request.ts'
 
 /** The conformance classes; docs/ogc.md lists their abstract tests. */
 const CONFORMANCE = readTable('ogc-conformance.txt')
 
-export const DOCUMENT_PAGES: readonly OgcPage[] = [
-  {
-    ...{ operationId: 'ogcLanding', path: '/', about: 'Landing page.', isOpen: true },
-    parameters: [],
-    answer: async (asked) => describeLanding(asked),
+export const DOCUMENT_ANSWERS: OgcAnswers = {
+  ogcLanding: async (asked) => describeLanding(asked),
+  ogcConformance: async () => ({ title: 'Conformance', json: { conformsTo: CONFORMANCE } }),
+  ogcCollections: answerCollections,
+  async ogcCollection(asked, { parcels }) {
+    const collection = await findCollection(parcels, asked.path.collectionId ?? '')
+    const own = await sourceOf(collection, parcels)
+    const json = { ...describeCollection(collection, asked), ...own }
+    return { title: json.title, json }
   },
-  {
-    operationId: 'ogcConformance',
-    path: '/conformance',
-    about: 'Conformance classes.',
-    isOpen: true,
-    parameters: [],
-    answer: async () => ({ title: 'Conformance', json: { conformsTo: CONFORMANCE } }),
-  },
-  {
-    operationId: 'ogcCollections',
-    path: '/collections',
-    about: 'The loaded states.',
-    parameters: [],
-    answer: answerCollections,
-  },
-  {
-    operationId: 'ogcCollection',
-    path: '/collections/:collectionId',
-    about: 'One loaded state.',
-    parameters: [],
-    async answer(asked, { parcels }) {
-      const collection = await findCollection(parcels, asked.path.collectionId ?? '')
-      const json = {
-        ...describeCollection(collection, asked),
-        ...(await sourceOf(collection, parcels)),
-      }
-      return { title: json.title, json }
-    },
-  },
-  {
-    operationId: 'ogcQueryables',
-    path: '/collections/:collectionId/queryables',
-    about: 'The properties by which parcels can be filtered.',
-    parameters: [],
-    answer: (asked, context) => answerSchema(asked, context, true),
-  },
-  {
-    operationId: 'ogcSchema',
-    path: '/collections/:collectionId/schema',
-    about: 'The properties of a parcel.',
-    parameters: [],
-    answer: (asked, context) => answerSchema(asked, context, false),
-  },
-]
+  ogcQueryables: (asked, context) => answerSchema(asked, context, true),
+  ogcSchema: (asked, context) => answerSchema(asked, context, false),
+}
 
 function describeLanding({ base }: OgcRequest): OgcAnswer {
   const json = 'application/json'

@@ -5,6 +5,7 @@ import { refuse } from '../../base/errors.ts'
 import { boundsOf, type Shape } from '../../geo/shape.ts'
 import type { Box } from '../../geo/sphere.ts'
 import { decodeCursor, decodeRank, encodeCursor, encodeRank } from '../../operations/cursor.ts'
+import { parseJson } from '../../operations/given-query.ts'
 import type { Order, Ranked } from '../../operations/questions/pick.ts'
 import type { FactTest } from '../../operations/questions/select.ts'
 import { compileFilter, type Test } from './cql2/compile.ts'
@@ -99,21 +100,14 @@ function readTrees(params: ReadonlyMap<string, string>, readable: Readable): Cql
     throw refuse.badRequest('filter-lang must be cql2-text or cql2-json')
   }
   if (text !== undefined) {
-    trees.push(language === 'cql2-json' ? readJson(text) : readCql2Text(text))
+    const isJson = language === 'cql2-json'
+    trees.push(isJson ? (parseJson(text, 'filter is not JSON') as Cql2) : readCql2Text(text))
   }
   for (const [name, value] of params) {
     if (ITEM_PARAMETERS.includes(name)) continue
     trees.push({ op: '=', args: [{ property: name }, literalOf(findField(readable, name), value)] })
   }
   return trees
-}
-
-function readJson(text: string): Cql2 {
-  try {
-    return JSON.parse(text) as Cql2
-  } catch {
-    throw refuse.badRequest('filter is not JSON')
-  }
 }
 
 function literalOf({ name, type }: OgcField, text: string): Cql2 {

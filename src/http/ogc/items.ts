@@ -9,26 +9,17 @@ import { countParcels, findCollection } from './collections.ts'
 import { type Crs, readCrs } from './crs.ts'
 import { EVERYTHING, findField, type OgcField, readValues } from './fields.ts'
 import { beginHtml, escapeHtml, HTML_END, HTML_HEADERS, showHtml } from './html.ts'
-import { ITEM_PARAMETERS, type ItemQuery, readItemQuery, writeCursor } from './item-query.ts'
-import { addressOf, type OgcAnswer, type OgcPage, type OgcRequest, type Part } from './request.ts'
+import { type ItemQuery, readItemQuery, writeCursor } from './item-query.ts'
+import {
+  addressOf,
+  type OgcAnswer,
+  type OgcAnswers,
+  type OgcRequest,
+  type Part,
+} from './request.ts'
 import { type Item, type ItemChunk, readItems } from './walk.ts'
 
-export const ITEM_PAGES: readonly OgcPage[] = [
-  {
-    operationId: 'ogcItems',
-    path: '/collections/:collectionId/items',
-    about: 'Parcels of a collection as GeoJSON features.',
-    parameters: [...ITEM_PARAMETERS, '*'],
-    answer: answerItems,
-  },
-  {
-    operationId: 'ogcItem',
-    path: '/collections/:collectionId/items/:propertyId',
-    about: 'One parcel as a GeoJSON feature.',
-    parameters: ['crs', 'properties'],
-    answer: answerItem,
-  },
-]
+export const ITEM_ANSWERS: OgcAnswers = { ogcItems: answerItems, ogcItem: answerItem }
 
 const GEOJSON = 'application/geo+json'
 

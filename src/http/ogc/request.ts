@@ -36,6 +36,9 @@ export type OgcPage = {
   answer(asked: OgcRequest, context: RequestContext): Promise<OgcAnswer>
 }
 
+/** Answers of pages by their operation; `OfCollection` is not part of the name. */
+export type OgcAnswers = Readonly<Record<string, OgcPage['answer']>>
+
 /** Reads a query of which each name may come once. Throws *bad request*. */
 export function readParams(query: string, known: (name: string) => boolean): Map<string, string> {
   const params = new Map<string, string>()

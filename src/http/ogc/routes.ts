@@ -6,6 +6,7 @@ import { Readable as Stream } from 'node:stream'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../base/errors.ts'
 import type { Networks } from '../../base/network/networks.ts'
+import { readTable } from '../../base/tables.ts'
 import type { Operation, PathValues, RequestContext } from '../../operations/operation.ts'
 import { releaseBuffer } from '../../render/render.ts'
 import type { AccessLog } from '../access-log.ts'
@@ -15,18 +16,27 @@ import { toProblem } from '../error-reply.ts'
 import { readIncoming } from '../incoming.ts'
 import { hangUp } from '../load/has-left.ts'
 import { type Answered, encodeFor } from '../write-answer.ts'
-import { makeApiPage } from './api.ts'
-import { DOCUMENT_PAGES } from './documents.ts'
+import { describeApi } from './api.ts'
+import { DOCUMENT_ANSWERS } from './documents.ts'
 import { EVERYTHING, type Readable } from './fields.ts'
 import { beginHtml, HTML_END, HTML_HEADERS, showHtml } from './html.ts'
-import { isItemParameter } from './item-query.ts'
-import { ITEM_PAGES } from './items.ts'
-import { type OgcPage, type OgcRequest, type Part, readParams } from './request.ts'
-import { TILE_PAGES } from './tiles.ts'
+import { ITEM_PARAMETERS, isItemParameter } from './item-query.ts'
+import { ITEM_ANSWERS } from './items.ts'
+import { type OgcAnswers, type OgcPage, type OgcRequest, type Part, readParams } from './request.ts'
+import { TILE_ANSWERS } from './tiles.ts'
 
-const OTHERS = [...DOCUMENT_PAGES, ...ITEM_PAGES, ...TILE_PAGES]
-export const PAGES: readonly OgcPage[] = [...OTHERS, makeApiPage(OTHERS)]
-
+const ANSWERS: OgcAnswers = {
+  ...{ ...DOCUMENT_ANSWERS, ...ITEM_ANSWERS, ...TILE_ANSWERS },
+  ogcApi: (asked, context) => describeApi(PAGES, asked, context),
+}
+export const PAGES: readonly OgcPage[] = readTable('ogc-pages.tsv').map((line) => {
+  const [operationId = '', path = '', about = '', open, names = ''] = line.split('\t')
+  const parameters =
+    names === 'items' ? [...ITEM_PARAMETERS, '*'] : names.split(' ').filter(Boolean)
+  const answer = ANSWERS[operationId.replace('OfCollection', '')]
+  if (answer === undefined) throw new Error(`ogc-pages.tsv: nothing answers ${operationId}`)
+  return { operationId, path, about, parameters, answer, ...(open === 'open' && { isOpen: true }) }
+})
 const NOTHING: OgcPage = {
   ...{ operationId: 'ogcNothing', path: '/*', about: 'No page.', parameters: [], isOpen: true },
   answer: async () => {

@@ -7,27 +7,17 @@ import { readTileText } from '../../record/tile-text.ts'
 import type { ParcelReader } from '../../store/store.ts'
 import { findCollection } from './collections.ts'
 import { findField, type Readable } from './fields.ts'
-import type { OgcAnswer, OgcPage, OgcRequest } from './request.ts'
+import type { OgcAnswer, OgcAnswers, OgcRequest } from './request.ts'
 
 const MATRIX = 'WebMercatorQuad'
 const MATRIX_URI = 'http://www.opengis.net/def/tilematrixset/OGC/1.0/WebMercatorQuad'
 const MERCATOR = 'http://www.opengis.net/def/crs/EPSG/0/3857'
 const TILE_TYPE = 'application/vnd.mapbox-vector-tile'
 
-const SETS = { about: 'Tile sets.', parameters: [], answer: answerSets }
-const SET = { about: 'A tile set.', parameters: [], answer: answerSet }
-const TILE = { about: 'A vector tile.', parameters: [], answer: answerTile }
-const ADDRESS = '/tiles/:tileMatrixSetId/:tileMatrix/:tileRow/:tileCol'
-
 /** Tiles of everything, and of a collection: a tile shows all states that it covers. */
-export const TILE_PAGES: readonly OgcPage[] = ['', '/collections/:collectionId'].flatMap((root) => {
-  const name = root === '' ? '' : 'OfCollection'
-  return [
-    { ...SETS, operationId: `ogcTileSets${name}`, path: `${root}/tiles` },
-    { ...SET, operationId: `ogcTileSet${name}`, path: `${root}/tiles/:tileMatrixSetId` },
-    { ...TILE, operationId: `ogcTile${name}`, path: `${root}${ADDRESS}` },
-  ]
-})
+export const TILE_ANSWERS: OgcAnswers = {
+  ...{ ogcTileSets: answerSets, ogcTileSet: answerSet, ogcTile: answerTile },
+}
 
 async function answerSets(asked: OgcRequest, context: RequestContext): Promise<OgcAnswer> {
   await checkPlace({ ...asked, path: { tileMatrixSetId: MATRIX, ...asked.path } }, context)

@@ -8,6 +8,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { readBillingLink } from '../../accounts/billing-link.ts'
 import { STATUS } from '../../base/errors.ts'
 import { request as ask } from '../../base/network/node-http.ts'
+import { readTable } from '../../base/tables.ts'
 import type { KeySecrets } from '../../store/key-secret.ts'
 import { errorReply } from '../error-reply.ts'
 import { readBody } from '../load/bodies.ts'
@@ -81,68 +82,44 @@ type BillingPage = {
   now(): number
 }
 
-type Page = { status: number; title: string; text: string; headers?: Record<string, string> }
-
-const EXPLAINED: Page = {
-  status: 200,
-  title: 'Billing',
-  text:
-    'Billing of an account opens with a link that is valid for 15 minutes. Ask the ' +
-    'operator of this service for one: it is in the console, on the page of your ' +
-    'account, or the operator sends it to you.',
+/** The status of each page; `tables/billing-pages.tsv` has their titles and texts. */
+const PAGES = {
+  ...{ explained: 200, local: 200, badLink: STATUS.forbidden },
+  ...{ noCustomer: STATUS.notFound, away: STATUS.unavailable },
 }
-const LOCAL: Page = {
-  status: 200,
-  title: 'Billing',
-  text:
-    'Billing is managed by the operator of this service. Ask the operator what your ' +
-    'account needs.',
-}
-const BAD_LINK: Page = {
-  status: STATUS.forbidden,
-  title: 'This link is not good',
-  text:
-    'The link is older than 15 minutes, or it was not made by this service. Ask the ' +
-    'operator for a new one.',
-}
-const NO_CUSTOMER: Page = {
-  status: STATUS.notFound,
-  title: 'No billing for this account',
-  text:
-    'The account is not linked to a customer of the billing provider. Ask the operator ' +
-    'of this service.',
-}
-const AWAY: Page = {
-  status: STATUS.unavailable,
-  title: 'Billing is unavailable',
-  text: 'The billing provider cannot be reached now. Open the link again in a minute.',
-  headers: { 'retry-after': '60' },
-}
+const TEXTS = new Map(
+  readTable('billing-pages.tsv').map((line) => {
+    const [name = '', title, text] = line.split('\t')
+    return [name, { title, text }]
+  }),
+)
 
 export function serveBillingPage(world: BillingPage): FastifyPluginAsync {
   return async (fastify) => {
     fastify.get('/billing', async (request, reply) => {
       const query = new URLSearchParams(request.url.split('?')[1] ?? '')
-      if (!query.has('token')) return sendPage(request, reply, EXPLAINED)
+      if (!query.has('token')) return sendPage(request, reply, 'explained')
       const account = readBillingLink(world.secrets(), query, world.now())
-      if (account === undefined) return sendPage(request, reply, BAD_LINK)
-      if (world.socketPath === undefined) return sendPage(request, reply, LOCAL)
+      if (account === undefined) return sendPage(request, reply, 'badLink')
+      if (world.socketPath === undefined) return sendPage(request, reply, 'local')
       const { publicUrl } = world
       const returnUrl =
         publicUrl === null ? reachedBillingPage(request.raw) : `${publicUrl}/billing`
       const asked = JSON.stringify({ account, returnUrl })
       const { status, body } = await askBilling(world.socketPath, '/portal', Buffer.from(asked))
-      if (status === STATUS.notFound) return sendPage(request, reply, NO_CUSTOMER)
-      if (status !== 200) return sendPage(request, reply, AWAY)
+      if (status === STATUS.notFound) return sendPage(request, reply, 'noCustomer')
+      if (status !== 200) return sendPage(request, reply, 'away')
       const { url } = JSON.parse(body) as { url: string }
       return reply.code(303).headers(headersOf(request)).header('location', url).send('')
     })
   }
 }
 
-function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
-  const { status, title, text, headers = {} } = page
-  reply.code(status).headers({ ...headersOf(request), ...headers })
+function sendPage(request: FastifyRequest, reply: FastifyReply, name: keyof typeof PAGES) {
+  const status = PAGES[name]
+  const { title, text } = TEXTS.get(name) ?? {}
+  reply.code(status).headers(headersOf(request))
+  if (name === 'away') reply.header('retry-after', '60')
   const accept = request.headers.accept ?? ''
   if (accept.includes('json') && !accept.includes('html')) {
     const body = status === 200 ? { status: text } : { error: text }

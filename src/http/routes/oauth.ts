@@ -8,6 +8,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { redeemCode, registerClient, SCOPE } from '../../accounts/oauth.ts'
 import { refuse } from '../../base/errors.ts'
 import type { Leases } from '../../ledger/ledger.ts'
+import { parseJson } from '../../operations/given-query.ts'
 import type { KeySecrets } from '../../store/key-secret.ts'
 import { rootOf } from '../incoming.ts'
 import { readBody } from '../load/bodies.ts'
@@ -87,7 +88,10 @@ export function serveOAuth(settings: OAuthSettings): FastifyPluginAsync {
     fastify.post('/oauth/register', async (request, reply) => {
       const text = await readText(request, reply)
       if (text === undefined) return reply
-      return send(reply.code(CREATED), registerClient(secrets(), parse(text)))
+      return send(
+        reply.code(CREATED),
+        registerClient(secrets(), parseJson(text, 'invalid_client_metadata')),
+      )
     })
     fastify.post('/oauth/token', async (request, reply) => {
       const text = await readText(request, reply)
@@ -117,14 +121,6 @@ async function readText(request: FastifyRequest, reply: FastifyReply): Promise<s
   if (body !== undefined) return body.toString()
   hangUp(reply)
   return undefined
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw refuse.badRequest('invalid_client_metadata')
-  }
 }
 
 function send(reply: FastifyReply, body: object): FastifyReply {

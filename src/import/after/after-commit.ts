@@ -59,7 +59,7 @@ export async function finishAfterCommit(
     if (fault !== undefined) throw fault
   })
   // A roll of the past leaves the present, its sales and its quality as they are.
-  const ofPast = isPast(change)
+  const ofPast = change.loaded + change.updated + change.removed + change.unchanged === 0
   const origins = ofPast ? undefined : load.origins
   const ids = origins?.watch(load.writer.ids()) ?? load.writer.ids()
   await attempt('its rows were not recorded, so the next import maps all rows again', async () =>
@@ -91,11 +91,6 @@ export async function finishAfterCommit(
   await attempt('checksums of the store were not renewed; the next import does it', async () =>
     (await open()).close(),
   )
-}
-
-/** Whether a dated roll went into the versions alone. */
-function isPast({ loaded, updated, removed, unchanged }: AppliedRoll): boolean {
-  return loaded + updated + removed + unchanged === 0
 }
 
 async function record(

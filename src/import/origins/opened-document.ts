@@ -1,7 +1,8 @@
 /** What an import keeps of its source, with its mapping compiled; used by many lookups. */
 import { hash } from 'node:crypto'
+import { zstdDecompressSync } from 'node:zlib'
 import { keepRecent } from '../../store/keep-recent.ts'
-import { type OriginDocument, unpackDocument } from '../../store/origins/origins.ts'
+import type { OriginDocument } from '../../store/origins/origins.ts'
 import { describeValue } from '../mapping/describe-value.ts'
 import { Columns, compileValue, type Getter } from '../mapping/expression.ts'
 import type { MappingDocument, Value } from '../mapping/mapping.ts'
@@ -16,7 +17,8 @@ const recent = new Map<string, OpenedDocument>()
 /** Opens a stored document. The same bytes give the same object while it is kept. */
 export function openDocument(data: Uint8Array): OpenedDocument {
   const key = hash('sha256', data, 'base64')
-  const opened = recent.get(key) ?? new OpenedDocument(unpackDocument(data))
+  const opened =
+    recent.get(key) ?? new OpenedDocument(JSON.parse(zstdDecompressSync(data).toString()))
   return keepRecent(recent, key, opened, DOCUMENTS)
 }
 

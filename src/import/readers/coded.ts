@@ -47,8 +47,3 @@ export function findEsriFields(head: string): EsriField[] {
   }
   return []
 }
-
-/** Finds the code tables of an Esri answer. */
-export function findDomains(head: string): CodedColumn[] {
-  return findEsriFields(head).filter(({ codes }) => codes.size > 0)
-}

@@ -3,7 +3,7 @@ import { CommandError } from '../../base/errors.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
 import { BATCH_ROWS, BATCH_SIZE, OBJECT_MAX } from '../bounds.ts'
 import type { Placing } from '../geo/place-shapes.ts'
-import { type CodedColumn, findDomains } from './coded.ts'
+import { type CodedColumn, findEsriFields } from './coded.ts'
 import type { Part } from './container.ts'
 import * as shapes from './json-shapes.ts'
 import { Table } from './json-values.ts'
@@ -33,7 +33,7 @@ export async function* readJson(
         const project =
           shapes.readProjection(scanner.head, options) ?? shapes.findProjection(late, options)
         placing = { ...options, project }
-        coded = findDomains(scanner.head)
+        coded = findEsriFields(scanner.head).filter(({ codes }) => codes.size > 0)
       }
       if (!table.add(json, line, placing, coded)) {
         yield table.batch()

@@ -1,6 +1,6 @@
 /** Finds the file behind a CKAN dataset page. Source: docs.ckan.org, "API guide". */
 import { CommandError } from '../../base/errors.ts'
-import { refuseBusy, retry } from './retry.ts'
+import { explainFailed, refuseBusy, retry } from './retry.ts'
 import { readJson } from './socrata.ts'
 import { ask, PassingFault, readAddress, showAddress, type Web } from './web.ts'
 
@@ -53,16 +53,15 @@ function urlOf({ url }: Resource, base: URL): string {
   return readAddress(new URL(url, base).href).href
 }
 
-async function askCkan(web: Web, url: URL, address: string): Promise<unknown> {
-  try {
-    return await retry(web, async () => {
+function askCkan(web: Web, url: URL, address: string): Promise<unknown> {
+  const what = `${showAddress(address)} cannot be read`
+  return explainFailed(what, () =>
+    retry(web, async () => {
       const answer = await ask(web, { url: url.href })
       refuseBusy(answer, web.now())
       if (answer.status >= 400) {
         answer.body.destroy()
-        throw new CommandError(
-          `${showAddress(address)} cannot be read: the server answers ${answer.status}`,
-        )
+        throw new CommandError(`${what}: the server answers ${answer.status}`)
       }
       const { success, result } = (await readJson(answer.body)) as {
         success?: boolean
@@ -72,9 +71,6 @@ async function askCkan(web: Web, url: URL, address: string): Promise<unknown> {
         throw new PassingFault('the server does not describe this data set')
       }
       return result
-    })
-  } catch (error) {
-    if (!(error instanceof PassingFault)) throw error
-    throw new CommandError(`${showAddress(address)} cannot be read: ${error.message}`, 1, error)
-  }
+    }),
+  )
 }

@@ -1,7 +1,6 @@
 /**
  * Requests what an address holds without loading it: its HTTP headers, columns and number of rows.
  */
-import { CommandError } from '../../base/errors.ts'
 import { TEXT_PREFIX } from '../readers/coded.ts'
 import {
   describeLayer,
@@ -14,7 +13,7 @@ import { RefusedQuery } from './arcgis/query.ts'
 import { countAll, makeQuestion } from './arcgis/question.ts'
 import { findCkanFile, isCkanAddress } from './ckan.ts'
 import { readHeader } from './file-header.ts'
-import { refuseBusy, retry } from './retry.ts'
+import { explainFailed, refuseBusy, retry } from './retry.ts'
 import { describeSocrata, isSocrataAddress } from './socrata.ts'
 import { ask, PassingFault, showAddress, type Web, type WebAnswer } from './web.ts'
 import { refuseStatus } from './web-file.ts'
@@ -41,10 +40,10 @@ export type Look = {
  *
  * Throws `CommandError` when the address cannot be requested.
  */
-export async function lookAt(web: Web, source: string, header: boolean): Promise<Look> {
+export function lookAt(web: Web, source: string, header: boolean): Promise<Look> {
   const [address = ''] = source.split('!')
   const shown = showAddress(source)
-  try {
+  const look = async () => {
     if (isLayerAddress(address)) return await lookAtLayer(web, address)
     if (isServiceAddress(address)) return await lookAtService(web, address)
     if (isSocrataAddress(address)) {
@@ -52,10 +51,8 @@ export async function lookAt(web: Web, source: string, header: boolean): Promise
     }
     const file = isCkanAddress(address) ? await findCkanFile(web, address) : address
     return { ...nothing(shown), ...(await lookAtFile(web, file, header)) }
-  } catch (error) {
-    if (!(error instanceof PassingFault) && !(error instanceof RefusedQuery)) throw error
-    throw new CommandError(`the request to ${shown} failed: ${error.message}`, 1, error)
   }
+  return explainFailed(`the request to ${shown} failed`, look, [PassingFault, RefusedQuery])
 }
 
 /**

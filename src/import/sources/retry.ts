@@ -1,4 +1,5 @@
 /** Retries requests that failed because a server is busy or temporarily broken. */
+
 import { CommandError } from '../../base/errors.ts'
 import { PassingFault, type Web, type WebAnswer } from './web.ts'
 
@@ -24,6 +25,20 @@ export async function retry<T>(web: Web, work: () => Promise<T>, tries = web.tri
       const own = Math.min(PAUSE_MAX_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1))
       await web.pause(asked ?? own * (0.5 + Math.random() / 2))
     }
+  }
+}
+
+/** Runs `work`; failures of these kinds become a `CommandError` that begins with `what`. */
+export async function explainFailed<T>(
+  what: string,
+  work: () => Promise<T>,
+  kinds: readonly (new (text: string) => Error)[] = [PassingFault],
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Error) || !kinds.some((kind) => error instanceof kind)) throw error
+    throw new CommandError(`${what}: ${error.message}`, 1, error)
   }
 }
 

@@ -2,7 +2,7 @@
 import { CommandError } from '../../base/errors.ts'
 import { parseJson } from '../../base/long-numbers.ts'
 import { fetchPages, PartFiles } from './part-files.ts'
-import { refuseBusy, retry } from './retry.ts'
+import { explainFailed, refuseBusy, retry } from './retry.ts'
 import { ask, PassingFault, readBody, showAddress, type Web } from './web.ts'
 
 const PAGE = 10_000
@@ -18,14 +18,14 @@ export function isSocrataAddress(address: string): boolean {
  * Downloads all rows into part files in the order of their ids. Throws `CommandError` unless the
  * number of rows equals the server's count before and after; `force` accepts any number.
  */
-export async function downloadSocrata(
+export function downloadSocrata(
   web: Web,
   { address, folder, force }: { address: string; folder: string; force: boolean },
 ): Promise<string[]> {
   const url = new URL(address)
   url.pathname = `${url.pathname.replace(/\.\w+$/, '')}.json`
   const shown = showAddress(address)
-  try {
+  return explainFailed(`${shown} cannot be read`, async () => {
     const count = await countRows(web, url)
     if (count === 0) throw new CommandError(`${shown} has no rows`)
     const parts = await PartFiles.open(folder, `socrata ${count}`)
@@ -51,10 +51,7 @@ export async function downloadSocrata(
     }
     await parts.complete()
     return parts.paths
-  } catch (error) {
-    if (!(error instanceof PassingFault)) throw error
-    throw new CommandError(`${shown} cannot be read: ${error.message}`, 1, error)
-  }
+  })
 }
 
 /**

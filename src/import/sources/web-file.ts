@@ -15,7 +15,7 @@ import { basename, extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { CommandError } from '../../base/errors.ts'
 import { freeBytes, isDiskFull, needRoom, putInPlace, replaceFile } from '../../base/safe-files.ts'
-import { refuseBusy, refuseStopped, retry } from './retry.ts'
+import { explainFailed, refuseBusy, refuseStopped, retry } from './retry.ts'
 import { ask, PassingFault, showAddress, type Web, type WebAnswer } from './web.ts'
 
 const write = promisify(writeBytes)
@@ -39,8 +39,7 @@ const PARTS_MAX = 100
  */
 export async function downloadFile(web: Web, address: string, folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const shown = showAddress(address)
-  try {
+  return explainFailed(`${showAddress(address)} cannot be downloaded`, async () => {
     for (let part = 0; part < PARTS_MAX; part += 1) {
       const before = sizeAt(join(folder, 'body'))
       try {
@@ -52,10 +51,7 @@ export async function downloadFile(web: Web, address: string, folder: string): P
       }
     }
     throw new PassingFault(`it broke off ${PARTS_MAX} times`)
-  } catch (error) {
-    if (!(error instanceof PassingFault)) throw error
-    throw new CommandError(`${shown} cannot be downloaded: ${error.message}`, 1, error)
-  }
+  })
 }
 
 async function fetchRest(web: Web, address: string, folder: string): Promise<string> {

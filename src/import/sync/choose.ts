@@ -2,6 +2,7 @@
 import { CommandError } from '../../base/errors.ts'
 import { nearest } from '../../base/nearest.ts'
 import { forgetSource, loadCatalogue, type Source } from '../sources/catalogue.ts'
+import { showAddress } from '../sources/web.ts'
 import { forgetKept, listKeptIds, readKept, writeKept } from './kept.ts'
 
 /**
@@ -22,12 +23,12 @@ export function findSources(catalogue: Source[], ids: string[]): Source[] {
 /**
  * Returns the sources that this installation follows: those that the operator has added, synced
  * before, or loaded by address, and has not stopped. The rest of the catalogue covers the whole
- * country. A source without an address cannot be asked.
+ * country. A source without an address cannot be asked. `loads`: as `findLoads` returns them.
  */
 export function findFollowed(
   catalogue: Source[],
   dataDir: string,
-  isLoaded: (source: Source) => boolean,
+  loads: ReadonlyMap<string, number>,
 ): Source[] {
   const kept = new Map(listKeptIds(dataDir).map((id) => [id, readKept(dataDir, id)]))
   const joined = new Set(catalogue.flatMap((source) => source.join ?? []))
@@ -37,7 +38,7 @@ export function findFollowed(
     if (source.isOwn === true) return true
     // A source that was only looked at is not followed.
     const isAsked = checkedAt !== null || failedAt !== null
-    return isAsked || (!joined.has(source.id) && isLoaded(source))
+    return isAsked || (!joined.has(source.id) && loads.has(showAddress(source.url)))
   })
 }
 

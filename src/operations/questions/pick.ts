@@ -4,7 +4,7 @@ import type { FactName } from '../../record/facts.ts'
 import { type Column, numberAt } from '../../store/facts/chunk.ts'
 import type { FactBlock, FactTable } from '../../store/facts/table.ts'
 import type { Pause } from '../operation.ts'
-import { factsOf, openPlaces, pointAt, type Selection, selectBlock } from './select.ts'
+import { factsOf, pointAt, type Selection, selectBlock } from './select.ts'
 
 /**
  * The order of a fact, parcels without it last; of record IDs; or of a number by the point, in
@@ -88,7 +88,7 @@ export async function* eachBlock(
   facts: readonly FactName[],
   { pause, deadline }: Limits,
 ): AsyncGenerator<Selected | undefined> {
-  const places = openPlaces()
+  const places = { list: new Uint16Array(65_536), length: 0 }
   let turn = performance.now()
   for await (const block of table.read([...new Set(facts)])) {
     selectBlock(block, selection, places)

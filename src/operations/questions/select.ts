@@ -1,7 +1,7 @@
 /** Tests the facts of parcels against filters, block by block. */
 import { UNITS_PER_DEGREE } from '../../base/model/geometry.ts'
 import type { Point } from '../../geo/sphere.ts'
-import { FACTS, type FactName } from '../../record/facts.ts'
+import type { FactName } from '../../record/facts.ts'
 import { type Codes, type Column, numberAt } from '../../store/facts/chunk.ts'
 import type { FactBlock } from '../../store/facts/table.ts'
 
@@ -25,10 +25,6 @@ export function factsOf({ tests, holds }: Selection): FactName[] {
 
 /** Places of a block's parcels; only the first `length` count. */
 type Places = { list: Uint16Array; length: number }
-
-export function openPlaces(): Places {
-  return { list: new Uint16Array(65_536), length: 0 }
-}
 
 /** Fills `places` with the parcels of a block that meet a selection, ascending. */
 export function selectBlock(block: FactBlock, asked: Selection, places: Places): void {
@@ -123,8 +119,4 @@ function keepIf(places: Places, test: (place: number) => boolean): void {
 
 export function pointAt(x: Column, y: Column, place: number): Point {
   return [numberAt(x, place) / UNITS_PER_DEGREE, numberAt(y, place) / UNITS_PER_DEGREE]
-}
-
-export function isWord(fact: FactName): boolean {
-  return FACTS[fact].type === 'word'
 }

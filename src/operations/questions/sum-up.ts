@@ -1,10 +1,10 @@
 /** Groups the parcels of a selection and computes measures of each group. */
-import type { FactName } from '../../record/facts.ts'
+import { FACTS, type FactName } from '../../record/facts.ts'
 import { type Column, numberAt, wordAt } from '../../store/facts/chunk.ts'
 import type { FactBlock, FactTable } from '../../store/facts/table.ts'
 import { Numbering } from './numbering.ts'
 import { BestOf, eachBlock, type Limits, type Selected, TURN_MS } from './pick.ts'
-import { factsOf, isWord, type Selection } from './select.ts'
+import { factsOf, type Selection } from './select.ts'
 
 /** How a measure follows from a fact of the group's parcels. */
 export type Measure = { name: string; fact: FactName; by: 'sum' | 'median' | 'share' }
@@ -186,7 +186,7 @@ export function groupBy(
         const code = codes[place] as number
         let key = known.get(code)
         if (key === undefined) {
-          key = make(isWord(fact) ? wordAt(column, place) : numberAt(column, place))
+          key = make(FACTS[fact].type === 'word' ? wordAt(column, place) : numberAt(column, place))
           known.set(code, key)
         }
         return key

@@ -3,9 +3,8 @@ import { refuse } from '../../base/errors.ts'
 import type { AccountFacts } from '../../base/model/account.ts'
 import { CHANGE_GROUPS, type ChangeGroup, groupBit } from '../../base/model/changes.ts'
 import { textsOf } from '../../record/json-schema.ts'
-import type { WatchKind } from '../../store/accounts/watch-store.ts'
-import { WATCH_KINDS } from '../../store/accounts/watch-store.ts'
-import { checkText, foldName, type GivenQuery } from '../given-query.ts'
+import { WATCH_KINDS, type WatchKind } from '../../store/accounts/watch-store.ts'
+import { checkText, foldName, type GivenQuery, parseJson } from '../given-query.ts'
 import type { Operation, Reply, RequestContext } from '../operation.ts'
 import { describeParameters, type Parameters, readParameters } from '../parameters.ts'
 import { param } from '../shared-parameters.ts'
@@ -211,7 +210,7 @@ function readBody(given: GivenQuery): Record<string, unknown> {
 /** Reads a JSON object, or the pairs of a query. */
 function readMembers(given: GivenQuery): Record<string, unknown> {
   if (typeof given === 'string' && /^\s*[[{"]/.test(given)) {
-    const body = parseJson(given)
+    const body = parseJson(given, 'The body is not JSON')
     if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
       return body as Record<string, unknown>
     }
@@ -221,14 +220,6 @@ function readMembers(given: GivenQuery): Record<string, unknown> {
   const pairs = [...new URLSearchParams(given)]
   if (given !== '' && !given.includes('=')) throw refuse.badRequest('The body is not JSON')
   return Object.fromEntries(pairs.filter(([, text]) => text !== ''))
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw refuse.badRequest('The body is not JSON')
-  }
 }
 
 function limitsOf({ watchesMax, watchedParcelsMax }: AccountFacts) {

@@ -175,8 +175,3 @@ export class FactLoader {
     return { blocks: this.take(), states: [...this.#builders.keys()], dropped }
   }
 }
-
-/** Groups changes, which are by ascending id, by their blocks. */
-export function groupByBlock(changes: readonly FactChange[]): Map<number, FactChange[]> {
-  return Map.groupBy(changes, ({ id }) => blockOf(id))
-}

@@ -1,14 +1,7 @@
 /** Writes the facts of parcels in the transaction that writes the parcels. */
 import type { FactRecord } from '../../record/facts.ts'
 import type { RollSql, StagedState } from '../rolls/roll-sql.ts'
-import {
-  blockOf,
-  changeBlock,
-  type FactChange,
-  type FactLoader,
-  groupByBlock,
-  type StateBlock,
-} from './block.ts'
+import { blockOf, changeBlock, type FactChange, type FactLoader, type StateBlock } from './block.ts'
 
 const SLICE = 4000
 
@@ -24,7 +17,7 @@ export async function writeBlocks(sql: RollSql, blocks: readonly StateBlock[]): 
 export async function finishFacts(sql: RollSql, loader: FactLoader): Promise<void> {
   const { blocks, states, dropped } = loader.finish()
   await writeBlocks(sql, blocks)
-  for (const [block, changes] of groupByBlock(dropped)) {
+  for (const [block, changes] of Map.groupBy(dropped, ({ id }) => blockOf(id))) {
     for (const state of states) await writeChanged(sql, state, block, changes)
   }
 }

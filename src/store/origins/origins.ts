@@ -178,10 +178,6 @@ export function packOrigin(value: OriginDocument | KeptChunk): Uint8Array {
   return zstdCompressSync(JSON.stringify(value))
 }
 
-export function unpackDocument(data: Uint8Array): OriginDocument {
-  return JSON.parse(zstdDecompressSync(data).toString())
-}
-
 export function unpackChunk(data: Uint8Array): KeptChunk {
   return JSON.parse(zstdDecompressSync(data).toString())
 }

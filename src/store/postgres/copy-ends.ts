@@ -191,7 +191,7 @@ function selectFrom(client: Client, { name, columns, order }: CopyTable, state?:
   const literal = state === undefined ? undefined : client.escapeLiteral(state)
   const shown = columns.map((column) => {
     if (column.name === 'geojson') return polygonSql(literal)
-    return column.kind === 'bytes' || isKeys(name, column.name)
+    return column.kind === 'bytes' || (name === 'records' && column.name === 'keys')
       ? `encode(${column.name}, 'hex')`
       : column.name
   })
@@ -202,10 +202,6 @@ function selectFrom(client: Client, { name, columns, order }: CopyTable, state?:
 /** With the state as a literal Citus asks one shard for the record and its polygon. */
 const polygonSql = (literal = 'records.state') =>
   `(SELECT g.geojson FROM geometries g WHERE g.state = ${literal} AND g.id = records.id) AS geojson`
-
-function isKeys(table: string, column: string): boolean {
-  return table === 'records' && column === 'keys'
-}
 
 /** Returns a row that was read by `selectFrom`. */
 function readRow({ name, columns }: CopyTable, row: Row): Row {

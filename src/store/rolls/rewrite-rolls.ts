@@ -15,7 +15,6 @@ import {
   type RollRewriter,
   readKept,
   readKeptKeys,
-  readScanned,
   rewriteVersions,
 } from './rewrite.ts'
 import type { RollSql, SqlValue, StagedState } from './roll-sql.ts'
@@ -59,7 +58,11 @@ export function createRollRewriter<Staging extends StagedState>(
     async scanRecords(test) {
       const found: { state: string; id: number }[] = []
       for await (const row of walkParcels(sql, 'p.fips, r.field_values')) {
-        const record = readScanned(row)
+        const record = {
+          state: String(row.state),
+          fips: Number(row.fips),
+          fieldValues: String(row.field_values),
+        }
         if (test(record)) found.push({ state: record.state, id: Number(row.id) })
       }
       return found

@@ -67,10 +67,6 @@ function readColumns(row: Record<string, unknown>): ColumnValues {
   return Object.fromEntries(entries) as ColumnValues
 }
 
-export function readScanned(row: Record<string, unknown>): ScannedRecord {
-  return { state: String(row.state), fips: Number(row.fips), fieldValues: String(row.field_values) }
-}
-
 export function readKept(row: Record<string, unknown>): KeptParcel {
   return {
     ...readColumns(row),

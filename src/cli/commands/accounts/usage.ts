@@ -29,7 +29,7 @@ export const usage = command('usage', async ({ positionals }, io) => {
     const head = [
       `${account.id}  ${account.name}`,
       `  ${period.start} to ${period.end}  used ${used}, left ${remaining ?? '∞'}, ` +
-        `requests ${countRequests(days)}`,
+        `requests ${days.reduce((sum, { requests }) => sum + requests, 0)}`,
       ...(days.length === 0 ? [] : [`  ${plotDays(period, days)}`]),
     ]
     if (days.length === 0 || id === undefined) return head
@@ -72,8 +72,4 @@ function showUsage(
 ) {
   const { includedTokens, overageCap } = facts
   return { id, name, period, includedTokens, overageCap, used, remaining, days }
-}
-
-function countRequests(days: UsageDay[]): number {
-  return days.reduce((sum, { requests }) => sum + requests, 0)
 }

@@ -165,19 +165,10 @@ async function loadFile(
       `${root} is a release of ${state} and has a parcel of ${other}; nothing was changed`,
     )
   }
-  const { data: dataDir, databaseUrl, registryHash } = io.config
   return loadRoll(io, web, {
-    ...{ sources: [path], dataDir, databaseUrl, registryHash },
-    mapping: loadMapping('platbook'),
-    state,
-    county: undefined,
-    forcedOrder: undefined,
-    rollYear: undefined,
-    today: new Date(io.now()).toISOString().slice(0, 10),
-    versions: { keep: io.config.history, vintage: null },
-    ...{ geometry: true, partial: leaving !== undefined, dryRun: false },
-    ...(leaving !== undefined && { leaving }),
-    force: values.force === true,
+    ...{ sources: [path], mapping: loadMapping('platbook'), state, county: undefined },
+    ...{ geometry: true, force: values.force === true },
+    ...(leaving !== undefined && { partial: true, leaving }),
   })
 }
 

@@ -82,7 +82,7 @@ export async function runUndo({ values, positionals }: CommandArgs, io: CommandI
   const { removed, restored, returned } = counts
   const { confirmed } = job
   printResult(io, { confirmed, import: entry.id, removed, restored, returned, scopes }, [
-    `import ${entry.id} of ${formatAt(entry.loadedAt)}: ${nameScopes(entry.scopes)}`,
+    `import ${entry.id} of ${formatAt(entry.loadedAt)}: ${listNames(entry.scopes.map(nameScope))}`,
     entry.kind === 'past'
       ? 'its earlier roll leaves the history; no parcel changes'
       : `parcels: ${number(restored)} restored, ${number(returned)} back, ` +
@@ -192,10 +192,6 @@ function listNames(names: string[]): string {
 function nameScope({ state, fips, municipality }: RollScope): string {
   const county = `${countyByFips(fips)?.name ?? fips}, ${state}`
   return municipality === '' ? county : `${municipality}, ${county}`
-}
-
-function nameScopes(scopes: RollScope[]): string {
-  return listNames(scopes.map(nameScope))
 }
 
 function formatAt(seconds: number): string {

@@ -45,16 +45,12 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
   if (within !== undefined) readPlace({ state: within, county })
   return {
     sources: listFiles(positionals),
-    dataDir: io.config.data,
-    databaseUrl: io.config.databaseUrl,
-    registryHash: io.config.registryHash,
     versions: { keep: io.config.history, vintage: readDay(values, 'vintage') ?? null },
     mapping,
     state,
     county,
     forcedOrder: readOrder(values),
     rollYear: readRollYear(text('roll-year')),
-    today: new Date(io.now()).toISOString().slice(0, 10),
     geometry: values.geometry === true,
     keepSource: values['keep-source'] === true,
     partial: values.partial === true,

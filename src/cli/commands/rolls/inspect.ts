@@ -178,22 +178,9 @@ function showJson(inspection: Inspection, draftFile: string | null) {
       ...inspection.unplaced.map(describeUnplaced),
       ...inspection.outside.map(describeOutside),
     ],
-    guesses: [
-      ...draft.settings.map(({ name, value, certainty, why }) => ({
-        section: null,
-        name,
-        value,
-        certainty,
-        why,
-      })),
-      ...draft.entries.map(({ section, name, value, certainty, why }) => ({
-        section,
-        name,
-        value,
-        certainty,
-        why,
-      })),
-    ],
+    guesses: [...draft.settings.map((one) => ({ section: null, ...one })), ...draft.entries].map(
+      ({ section, name, value, certainty, why }) => ({ section, name, value, certainty, why }),
+    ),
     draftFile,
   }
 }

@@ -91,13 +91,12 @@ function showSource({ loadedAt: at, isOwn: _, ...source }: Source & { loadedAt: 
 const checkSourcesCommand = command('sources check', async ({ values, positionals }, io) => {
   const catalogue = loadCatalogue(io.config.data)
   const loads = await readLoads(io)
-  const isLoaded = ({ url }: Source) => url !== null && loads.has(showAddress(url))
   const chosen =
     positionals.length > 0
       ? findSources(catalogue, positionals)
       : values.all === true
         ? catalogue.filter(({ url }) => url !== null)
-        : findFollowed(catalogue, io.config.data, isLoaded)
+        : findFollowed(catalogue, io.config.data, loads)
   const stop = watchStop(io)
   const web = readWeb(values, io, stop.isAsked)
   const checks: SourceCheck[] = []

@@ -1,8 +1,8 @@
 /** `platbook sync`: downloads and loads the sources that have changed. Source: docs/sources.md. */
 import { hash } from 'node:crypto'
 import { CommandError } from '../../../base/errors.ts'
-import { loadCatalogue, type Source } from '../../../import/sources/catalogue.ts'
-import { showAddress, type Web } from '../../../import/sources/web.ts'
+import { loadCatalogue } from '../../../import/sources/catalogue.ts'
+import type { Web } from '../../../import/sources/web.ts'
 import { findFollowed, findSources } from '../../../import/sync/choose.ts'
 import { runSync, type SourceReport, type SyncWorld } from '../../../import/sync/run-sync.ts'
 import { deliverNotices } from '../../../notify/deliver.ts'
@@ -51,9 +51,8 @@ export async function syncSources(
   }
   const catalogue = loadCatalogue(io.config.data)
   const loads = await readLoads(io)
-  const isLoaded = ({ url }: Source) => url !== null && loads.has(showAddress(url))
   const chosen = isAll
-    ? findFollowed(catalogue, io.config.data, isLoaded)
+    ? findFollowed(catalogue, io.config.data, loads)
     : findSources(catalogue, positionals)
   if (chosen.length === 0) {
     io.report('nothing was added, synced or loaded from an address yet; name a source by its ID')
@@ -99,25 +98,7 @@ function makeWorld(
       addNotice(dataDir, makeNotice('sync_failed', `${source}/${now}`, { source, error }, now))
     },
     load: ({ addresses, ...job }, isSame) =>
-      loadUnlessSame(
-        io,
-        web,
-        {
-          ...job,
-          sources: addresses,
-          dataDir,
-          databaseUrl,
-          registryHash: io.config.registryHash,
-          versions: { keep: io.config.history, vintage: null },
-          forcedOrder: undefined,
-          rollYear: undefined,
-          today: new Date(io.now()).toISOString().slice(0, 10),
-          partial: false,
-          dryRun: false,
-          force: values.force === true,
-        },
-        isSame,
-      ),
+      loadUnlessSame(io, web, { ...job, sources: addresses, force: values.force === true }, isSame),
   }
 }
 

@@ -2,7 +2,6 @@
 import { DAY_MS } from '../../../base/days.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { loadCatalogue, type Source } from '../../../import/sources/catalogue.ts'
-import { showAddress } from '../../../import/sources/web.ts'
 import { findFollowed, findSources, removeSource, stopSource } from '../../../import/sync/choose.ts'
 import { isDue, readPeriodDays } from '../../../import/sync/due.ts'
 import { type Kept, readKept } from '../../../import/sync/kept.ts'
@@ -28,8 +27,7 @@ export function addSourcePages(routes: Routes, context: ConsoleContext): void {
     const state = findState(query.get('state') ?? '')?.code
     const catalogue = loadCatalogue(config.data)
     const loads = findLoads(await readHistory(context))
-    const isLoaded = ({ url }: Source) => url !== null && loads.has(showAddress(url))
-    const followed = findFollowed(catalogue, config.data, isLoaded)
+    const followed = findFollowed(catalogue, config.data, loads)
     const csrf = signedIn.role === 'viewer' ? undefined : signedIn.csrf
     const ids = new Set(followed.map(({ id }) => id))
     const view = ({ id }: Source): View => {

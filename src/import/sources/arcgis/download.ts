@@ -1,6 +1,7 @@
 /** Downloads an ArcGIS layer: describe, count, page, count again. */
 import { CommandError } from '../../../base/errors.ts'
 import { fetchPages, PartFiles, readState } from '../part-files.ts'
+import { explainFailed } from '../retry.ts'
 import { PassingFault, showAddress, type Web } from '../web.ts'
 import { pageByIds } from './by-ids.ts'
 import { pageByOffset } from './by-offset.ts'
@@ -42,18 +43,16 @@ const FRESH_MS = 86_400_000
  * An interrupted download of the same layer is continued. Throws `CommandError` when rows are
  * missing or the layer has changed meanwhile.
  */
-export async function downloadLayer(web: Web, job: LayerJob): Promise<LayerDownload> {
+export function downloadLayer(web: Web, job: LayerJob): Promise<LayerDownload> {
   const shown = showAddress(job.address)
-  try {
+  const download = async () => {
     const layer = await describeLayer(web, job.address)
     const question = makeQuestion(web, layer, job.geometry)
     const count = await countAll(question)
     if (count === 0) throw new CommandError(`${shown} (${layer.title}) has no rows`)
-    return await downloadPages(question, count, job)
-  } catch (error) {
-    if (!(error instanceof PassingFault) && !(error instanceof RefusedQuery)) throw error
-    throw new CommandError(`${shown} cannot be read: ${error.message}`, 1, error)
+    return downloadPages(question, count, job)
   }
+  return explainFailed(`${shown} cannot be read`, download, [PassingFault, RefusedQuery])
 }
 
 async function downloadPages(question: Question, count: number | null, job: LayerJob) {

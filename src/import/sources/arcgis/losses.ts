@@ -2,10 +2,11 @@
  * Handles rows that could not be downloaded. They are rejected; too many of them stop the download.
  */
 import { CommandError } from '../../../base/errors.ts'
+import { UNREAD } from '../../batch.ts'
 import { PassingFault } from '../web.ts'
 import { RefusedQuery } from './query.ts'
 import { BrokenPaging } from './question.ts'
-import { type Row, writeUnread } from './rows.ts'
+import type { Row } from './rows.ts'
 
 const IN_ROW_MAX = 20
 const SHARE_MAX = 0.01
@@ -39,7 +40,7 @@ export function countLosses(count: number | null): Losses {
         if (!hasGained) throw new BrokenPaging(sentence)
         throw new CommandError(`${sentence}; nothing was loaded. Run the same command to continue`)
       }
-      return writeUnread(`${what}: ${why}`)
+      return { id: undefined, line: JSON.stringify({ [UNREAD]: `${what}: ${why}` }), lost: true }
     },
     gain() {
       inRow = 0

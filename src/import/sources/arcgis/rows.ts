@@ -1,5 +1,4 @@
 /** Turns the features of an ArcGIS answer into lines of NDJSON. */
-import { UNREAD } from '../../batch.ts'
 import { projection } from '../../geo/projection.ts'
 import { type CodedColumn, TEXT_PREFIX } from '../../readers/coded.ts'
 import { type Layer, listOf, objectOf } from './layer.ts'
@@ -36,11 +35,6 @@ export function makeRowReader(layer: Layer, native: boolean): (answer: Json) => 
       const row = { attributes: full, ...(geometry === null ? {} : { geometry }) }
       return { id: Number.isSafeInteger(id) ? id : undefined, line: JSON.stringify(row) }
     })
-}
-
-/** Returns the line that replaces a row that could not be downloaded. */
-export function writeUnread(reason: string): Row {
-  return { id: undefined, line: JSON.stringify({ [UNREAD]: reason }), lost: true }
 }
 
 /** Returns the function that reads a line of a part file. */

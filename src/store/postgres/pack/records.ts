@@ -1,12 +1,7 @@
 /** Packs records that are written, and reads their keys. */
 import { cleanText } from '../write/copy-in.ts'
-import { pack, packBoth } from './pack.ts'
+import { packBoth } from './pack.ts'
 import { unpackHex } from './unpack.ts'
-
-/** Returns the bytes of a record's `fieldValues`. */
-export function packFieldValues(fieldValues: string): Buffer {
-  return pack(cleanText(fieldValues))
-}
 
 /** Returns the bytes of a record's `fieldValues`, and of its keys, which are packed after them. */
 export function packRecord(fieldValues: string, keys: string): [fieldValues: Buffer, keys: Buffer] {

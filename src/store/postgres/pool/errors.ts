@@ -67,7 +67,7 @@ export function sqlState(error: unknown): string | undefined {
 export function asRefusal(error: unknown): unknown {
   if (error instanceof Refusal || error instanceof CommandError) return error
   if (!isOutOfOrder(error)) return error
-  const cause = isDamage(error)
+  const cause = DAMAGED_CODES.has(sqlState(error) ?? '')
     ? new DamagedData((error as Error).message, { cause: error })
     : error
   return refuse.unavailable('Service temporarily unavailable', cause)
@@ -84,10 +84,6 @@ export function isOutOfOrder(error: unknown): boolean {
       OUT_OF_ORDER_CODES.has(code) ||
       DAMAGED_CODES.has(code))
   )
-}
-
-function isDamage(error: unknown): boolean {
-  return DAMAGED_CODES.has(sqlState(error) ?? '')
 }
 
 function isOfCluster(error: unknown): boolean {

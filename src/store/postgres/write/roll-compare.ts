@@ -7,9 +7,10 @@ import { countsText, readScopes } from '../../rolls/staged-rolls.ts'
 import type { LeavingParcel, ScopeChange } from '../../store.ts'
 import { renumberStaged } from '../../versions/renumber.ts'
 import { VERSION } from '../pack/codes.ts'
-import { KEYS, packFieldValues, packRecord, unpackKeys } from '../pack/records.ts'
+import { pack } from '../pack/pack.ts'
+import { KEYS, packRecord, unpackKeys } from '../pack/records.ts'
 import { openRollSql, walk } from '../roll-sql.ts'
-import { copyIn } from './copy-in.ts'
+import { cleanText, copyIn } from './copy-in.ts'
 import { analyzeStaging, type Staging } from './roll-staging.ts'
 
 /**
@@ -141,7 +142,7 @@ async function carryOver(client: Client, staging: Staging, from: string): Promis
       if (fieldValues === before && !rekeyed) {
         // The same texts, of which the roll has not all, or which are packed otherwise.
         const stored =
-          row.other === null ? packFieldValues(fieldValues) : Buffer.from(row.other, 'hex')
+          row.other === null ? pack(cleanText(fieldValues)) : Buffer.from(row.other, 'hex')
         return [[state, seq, stored, Buffer.from(keys, 'hex'), false]]
       }
       if (fieldValues === after && !rekeyed) return []

@@ -10,12 +10,12 @@ import type { IdRange } from '../../../rolls/import-rows.ts'
 import { RowNumbers } from '../../../rolls/row-numbers.ts'
 import type { ScopeChange, StagedRow } from '../../../store.ts'
 import { openRollSql } from '../../roll-sql.ts'
-import { copyIn } from '../copy-in.ts'
+import { CopyLines, copyIn } from '../copy-in.ts'
 import { drawIds, returnIds } from '../id-source.ts'
 import { MANY } from '../roll-apply.ts'
 import { lockState, type PlacedParcel } from '../roll-staging.ts'
 import { dropIndexes, restoreIndexes, takeEmptyTables } from './empty-tables.ts'
-import { addParcel, openParcelRows, ROW_TABLES } from './parcel-rows.ts'
+import { addParcel, type ParcelRows, ROW_TABLES } from './parcel-rows.ts'
 import { countNewScopes, type NewScope, readShared } from './read-rows.ts'
 import { createTemporary, RowCopier, TARGETS, writeCounts, writeDerived } from './write-rows.ts'
 
@@ -46,7 +46,9 @@ export class FirstLoad {
   readonly #dropped = new Set<number>()
   #isDropping = false
   #scopes: NewScope[] | undefined
-  readonly #rows = openParcelRows()
+  readonly #rows = Object.fromEntries(
+    ROW_TABLES.map((table) => [table, new CopyLines()]),
+  ) as ParcelRows
   readonly #copier: RowCopier
   readonly #facts = new FactLoader()
 

@@ -6,7 +6,7 @@ import { COLUMNS } from '../../../columns.ts'
 import type { EncodedKeys } from '../../../parcel-keys.ts'
 import type { StagedParcel } from '../../../store.ts'
 import { packRecord } from '../../pack/records.ts'
-import { CopyLines, type CopyValue, dropEndlessKeys } from '../copy-in.ts'
+import { type CopyLines, type CopyValue, dropEndlessKeys } from '../copy-in.ts'
 import { PARCEL_COLUMNS } from '../roll-apply.ts'
 import { boundsText } from '../roll-staging.ts'
 
@@ -31,10 +31,6 @@ export const ROW_TABLES = Object.keys(ROW_COLUMNS) as RowTable[]
 
 /** The rows of some parcels, by table. */
 export type ParcelRows = Record<RowTable, CopyLines>
-
-export function openParcelRows(): ParcelRows {
-  return Object.fromEntries(ROW_TABLES.map((table) => [table, new CopyLines()])) as ParcelRows
-}
 
 /** Adds the rows of a parcel. `loadedAt`: epoch seconds. */
 export function addParcel(
