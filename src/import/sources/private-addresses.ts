@@ -33,9 +33,9 @@ export async function findPublicAddress(
     family === 0 ? await resolve(plain) : [{ address: plain, family: family === 6 ? 6 : 4 }]
   const closed = found.find(({ address }) => isPrivateAddress(address))
   if (closed !== undefined && !allowPrivate) {
+    const behind = family === 0 ? `${closed.address}, ` : ''
     throw new CommandError(
-      `${host} is ${closed.address}, an address of a private network; --allow-private ` +
-        'permits it',
+      `${host} is ${behind}an address of a private network; --allow-private permits it`,
     )
   }
   const [first] = found

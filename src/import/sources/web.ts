@@ -6,6 +6,7 @@ import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { CommandError } from '../../base/errors.ts'
 import { request as requestHttp } from '../../base/network/node-http.ts'
+import { PROGRAM_VERSION } from '../../base/program-version.ts'
 import { findPublicAddress, type Resolver, resolveBySystem } from './private-addresses.ts'
 
 /** Settings for web requests. */
@@ -81,7 +82,7 @@ export class PassingFault extends Error {
 }
 
 const REDIRECTS_MAX = 5
-const USER_AGENT = 'Platbook/0.1 (property-data importer'
+const USER_AGENT = `Platbook/${PROGRAM_VERSION} (property-data importer`
 
 /**
  * Sends one request and follows up to five redirects.
