@@ -1,6 +1,6 @@
 /** Finds the points nearest to a center, with an index that only answers boxes. */
 import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'
-import { boxesAround, measureMiles, type Point } from './sphere.ts'
+import { boxesAround, milesFrom, type Point } from './sphere.ts'
 
 /** In ten-millionths of a degree; all four sides are included. */
 type IndexBox = { west: number; south: number; east: number; north: number }
@@ -17,8 +17,10 @@ export type Near<Hit> = { hit: Hit; distanceMiles: number }
 /** A position in the order of distances: the last hit returned. */
 export type After = { distanceMiles: number; id: number }
 
-/** First radius in miles: some ten parcels in a town. */
-const FIRST_MILES = 0.06
+/** First radius in miles: some ten parcels in a town, and a hundred at three times as much. */
+const FIRST_MILES = 0.055
+const FIRST_POINTS = 13
+const FIRST_TIMES_MAX = 3
 
 /** Most points of one read; a fuller box is read in quarters. */
 const READ_MAX = 4000
@@ -55,7 +57,8 @@ export async function gatherNearest<Hit extends IndexPoint>(
   least: number,
 ): Promise<{ near: Near<Hit>[]; isWhole: boolean }> {
   const reachTo = (miles: number) => Math.min(radiusMiles, betweenTies(miles))
-  let reach = reachTo(Math.max(FIRST_MILES, 1.25 * (after?.distanceMiles ?? 0)))
+  const times = Math.min(FIRST_TIMES_MAX, Math.max(1, Math.sqrt(least / FIRST_POINTS)))
+  let reach = reachTo(Math.max(FIRST_MILES * times, 1.25 * (after?.distanceMiles ?? 0)))
   for (;;) {
     const found = await readCircle(read, center, reach, after)
     const isWhole = reach >= radiusMiles
@@ -86,6 +89,7 @@ async function readCircle<Hit extends IndexPoint>(
   after: After | undefined,
 ): Promise<Near<Hit>[]> {
   const near: Near<Hit>[] = []
+  const milesTo = milesFrom(center)
   const waiting = boxesAround(center, miles).map(inUnits)
   for (let box = waiting.pop(); box !== undefined; box = waiting.pop()) {
     const hits = await readPart(read, box)
@@ -94,8 +98,7 @@ async function readCircle<Hit extends IndexPoint>(
       continue
     }
     for (const hit of hits) {
-      const point: Point = [hit.x / UNITS_PER_DEGREE, hit.y / UNITS_PER_DEGREE]
-      const exactMiles = measureMiles(center, point)
+      const exactMiles = milesTo(hit.x / UNITS_PER_DEGREE, hit.y / UNITS_PER_DEGREE)
       if (exactMiles > miles) continue
       const distanceMiles = roundMiles(exactMiles)
       if (isAfter(distanceMiles, hit.id, after)) near.push({ hit, distanceMiles })

@@ -15,12 +15,19 @@ export const MILES_PER_DEGREE = (EARTH_RADIUS_MILES * Math.PI) / 180
 const RADIANS = Math.PI / 180
 
 /** The great circle between two points, in miles (haversine, exact for short distances too). */
-export function measureMiles([lonA, latA]: Point, [lonB, latB]: Point): number {
-  const halfLat = Math.sin(((latB - latA) * RADIANS) / 2)
-  const halfLon = Math.sin(((lonB - lonA) * RADIANS) / 2)
-  const chord =
-    halfLat * halfLat + Math.cos(latA * RADIANS) * Math.cos(latB * RADIANS) * halfLon * halfLon
-  return 2 * EARTH_RADIUS_MILES * Math.asin(Math.min(1, Math.sqrt(chord)))
+export function measureMiles(from: Point, [longitude, latitude]: Point): number {
+  return milesFrom(from)(longitude, latitude)
+}
+
+/** Returns the function that measures the same from one point to many. */
+export function milesFrom([lonA, latA]: Point): (longitude: number, latitude: number) => number {
+  const cosine = Math.cos(latA * RADIANS)
+  return (longitude, latitude) => {
+    const halfLat = Math.sin(((latitude - latA) * RADIANS) / 2)
+    const halfLon = Math.sin(((longitude - lonA) * RADIANS) / 2)
+    const chord = halfLat * halfLat + cosine * Math.cos(latitude * RADIANS) * halfLon * halfLon
+    return 2 * EARTH_RADIUS_MILES * Math.asin(Math.min(1, Math.sqrt(chord)))
+  }
 }
 
 /**
