@@ -72,6 +72,11 @@ const CASES: [Record<string, Cell>, string, RegExp | undefined][] = [
     /of the parcel or of its owner/,
   ],
   [{ ...SITE, SITUS_CITY: place }, 'city', undefined],
+  [
+    { ASSESSED_LAND: land, ASSESSED_BLDG: building, ASSESSED_VALUE: book, QRX: total },
+    'totalAssessedValue',
+    undefined,
+  ],
   [{ STREET_NAME: pick('OAK ELM MAPLE') }, 'streetName', /no column has the numbers/],
   [{ SITUS_ADDRESS: boxed }, 'address', /20 % of its lines are post boxes/],
   [
@@ -120,6 +125,15 @@ for (const [columns, field, column] of TAKEN) {
     assert.deepEqual(fields[field], { column })
   })
 }
+
+test('an unknown use is no other one where few speak of dwellings', async (t) => {
+  const codesOf = async (words: string) => {
+    const { fields } = draftDocument(await draftOf(t, { USE_DESC: pick(words) }))
+    return (fields.residential as { codes?: object }).codes
+  }
+  assert.deepEqual(await codesOf('QRXFAM QRXFAM QRXFAM QRXFAM CONDO RETAIL'), { QRXFAM: null })
+  assert.equal(await codesOf('CONDO DUPLEX APARTMENT CONDO QRXHALL'), undefined)
+})
 
 test('a line of the legal text with a section alone stays in its place', async (t) => {
   const { fields } = draftDocument(

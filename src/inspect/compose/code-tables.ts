@@ -29,8 +29,8 @@ export function composeUse(builder: DraftBuilder): void {
       { pattern: NO_DWELLING.source, gives: false },
       { pattern: DWELLING.source, gives: true },
     ]
-    const codes = readJoinedWords(spoken)
-    const rule = { ...(codes === undefined ? {} : { codes }), cases, otherwise: false }
+    const codes = readWords(spoken)
+    const rule = { ...(Object.keys(codes).length === 0 ? {} : { codes }), cases, otherwise: false }
     const note = `${percent(spoken.subject.contents.dwelling)} speak of dwellings`
     builder.put('residential', spoken, rule, note)
   }
@@ -84,19 +84,27 @@ function putCodeAndText(builder: DraftBuilder, guess: Guess, field = 'useCodeLoc
 /** Values that are listed one by one. */
 const LISTED_MAX = 60
 
-/** `ResImp`, `CommImp`: words written together, which no pattern finds, are listed instead. */
-function readJoinedWords({ subject }: Guess): Record<string, boolean> | undefined {
-  const values = [...new Set(subject.contents.texts)]
-  const joined = values.filter((text) => partWords(text) !== text)
-  if (joined.length === 0 || values.length > LISTED_MAX) return undefined
-  const no = new RegExp(NO_DWELLING.source, 'i')
-  return Object.fromEntries(
-    joined.map((text) => {
-      const words = partWords(text).toUpperCase()
-      return [text, !no.test(words) && DWELLING.test(words)]
-    }),
-  )
+/**
+ * Lists the texts that no pattern finds: `ResImp`, `CommImp`, words written together. Where few
+ * speak of dwellings, an unknown `SINGLFAM` may do so too: it is null.
+ */
+function readWords({ subject }: Guess): Record<string, boolean | null> {
+  const texts = [...new Set(subject.contents.texts)]
+  if (texts.length > LISTED_MAX) return {}
+  const isFew = subject.contents.dwelling < FEW
+  const [no, yes] = [NO_DWELLING, DWELLING].map(({ source }) => new RegExp(source, 'i'))
+  const listed = texts.map((text) => {
+    const words = partWords(text)
+    const [isOther, isHome] = [no?.test(words) === true, yes?.test(words) === true]
+    const isKnown = isOther || isHome || !isFew || readUseCode(null, words) !== null
+    if (!isKnown) return [text, null] as const
+    return words === text ? undefined : ([text, !isOther && isHome] as const)
+  })
+  return Object.fromEntries(listed.filter((one) => one !== undefined))
 }
+
+/** In most rolls more of the texts speak of dwellings. */
+const FEW = 0.3
 
 /** A table with more codes is a list of places or persons. */
 const MOST_CODES = 400

@@ -222,8 +222,13 @@ function doubtOwner(builder: DraftBuilder, entry: Entry): string | undefined {
     : `${percent(share)} of its values are a single name`
 }
 
-/** A total of which its land and buildings are no parts, where they add up to another column. */
+/**
+ * A total of which its land and buildings are no parts, where they add up to another column. An
+ * assessed value that is named so may be capped.
+ */
 function doubtTotal(builder: DraftBuilder, entry: Entry): string | undefined {
+  const isNamed = builder.guessesOf(entry).some(({ byName }) => byName >= 0.9)
+  if (entry.name === 'totalAssessedValue' && isNamed) return undefined
   const columnOf = (name: string) => builder.entry(name)?.columns.slice(0, 1) ?? []
   const lands = columnOf(entry.name === 'totalMarketValue' ? 'totalLandValue' : 'assessedLandValue')
   const buildings = ['totalBuildingValue', 'assessedBuildingValue'].flatMap(columnOf)
