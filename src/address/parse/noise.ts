@@ -235,24 +235,25 @@ const CROSSING = new Set(listOf('cross street'))
  * Words that also occur in street names. They begin a cross street only after a whole street or
  * before a number.
  */
-const CAUTIOUS = new Set(['AT', 'OFF', 'BET', 'OPP'])
+const CAUTIOUS = new Set(['AT', 'OFF', 'BET', 'OPP', 'AKA', 'FKA', 'NKA'])
 
 /** Cuts off a line where it goes on to describe the surroundings. */
 export function cutCrossStreet(line: Line): void {
   const { texts, breaks } = line
   for (let at = 2; at < line.end; at++) {
-    const word = texts[at] as string
+    const spelled = texts[at + 1] === 'K' && texts[at + 2] === 'A'
+    const word = spelled ? `${texts[at]}KA` : (texts[at] as string)
     const before = texts[at - 1] as string
     const ends =
       breaks[at] ||
       (suffixOf(before) !== undefined && at > 2) ||
-      directionalOf(before) !== undefined
+      (directionalOf(before) !== undefined && (at > 2 || !word.endsWith('KA')))
     if (word === 'CORNER' || word === 'COR') {
       const strong = breaks[at] || (isPlainSuffix(before) && at > 2)
       const more = at + 1 < line.end && designatorOf(texts[at + 1]) === undefined
       if (texts[at + 1] === 'OF' || (strong && more)) line.end = at
     } else if (CROSSING.has(word) && at + 1 < line.end) {
-      const next = texts[at + 1] as string
+      const next = texts[at + (spelled ? 3 : 1)] ?? ''
       // `115 PARK ST ADJ HILLTOWN OH`: ADJ denotes the land adjoining 115, and the city follows it.
       const rest = texts.slice(at + 1, line.end)
       if (word === 'ADJ' && !rest.some((text) => isPlainSuffix(text) || hasDigit(text))) continue
