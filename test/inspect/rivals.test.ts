@@ -83,8 +83,8 @@ const BEGIN: Record<string, string> = {
 }
 
 /**
- * A cell of a row. `A|B` is A in even rows and B in odd ones, and so on; `30% A ~ B` is A in 30 % of
- * the rows, else B or blank; `''` is blank; braces hold a name of `VALUES` or an expression.
+ * A cell of a row. `A|B` is A in even rows and B in odd ones, and so on; `30% A ~ B` is A in 30 %
+ * of the rows, else B or blank; `''` is blank; braces hold a name of `VALUES` or an expression.
  */
 function fill(template: string, at: number): string {
   const [, share, some, others = ''] = /^(\d+)% (.*?)(?: ~ (.*))?$/.exec(template) ?? []
