@@ -55,7 +55,6 @@ export const addressLookup = defineOperation({
     asOf: AS_OF,
     explain: param.flag,
   },
-  tokenCost: 0,
   answers: 'property',
   refusals: [300, 400, 404, 503],
   check(values) {

@@ -29,7 +29,6 @@ export const changes = defineOperation({
   operationId: 'changes',
   path: '/public/changes/',
   parameters: PARAMETERS,
-  tokenCost: 0,
   answers: {
     schema: answerOf('changes', { group: { type: 'string', enum: [...CHANGE_GROUPS] } }),
   },

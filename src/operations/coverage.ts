@@ -23,7 +23,6 @@ export const coverage = defineOperation({
   operationId: 'coverage',
   path: '/public/coverage/',
   parameters: LOADED,
-  tokenCost: 0,
   answers: { schema: answerOf('coverage', { share: SHARE }) },
   refusals: [304, 400, 503],
   check(values) {

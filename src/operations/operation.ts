@@ -148,8 +148,12 @@ type Texts = 'summary' | 'description'
 /** Its texts are in `tables/operations.txt`. */
 type Definition<Declared extends Parameters, Query> = Omit<
   Operation,
-  'read' | 'parameters' | Texts
+  'read' | 'parameters' | 'tokenCost' | 'refusals' | Texts
 > & {
+  /** Default 0. */
+  tokenCost?: number
+  /** Default 400, 404 and 503. */
+  refusals?: readonly DeclaredStatus[]
   parameters: Declared
   /** Names of filters that are refused; other unknown parameters are ignored. */
   unsupported?: NameTest
@@ -164,7 +168,7 @@ export function defineOperation<const Declared extends Parameters, Query>(
 ): Operation {
   const { check, find, unsupported, ...rest } = definition
   return {
-    ...rest,
+    ...{ tokenCost: 0, refusals: [400, 404, 503], ...rest },
     ...textsOf(definition.operationId),
     parameters: describeParameters(definition.operationId, definition.parameters),
     read(given, facts, path) {

@@ -55,7 +55,6 @@ export const premiumOwnerSearch = defineOperation({
   },
   tokenCost: 1,
   answers: 'list',
-  refusals: [400, 404, 503],
   unsupported: UNSUPPORTED_FILTERS,
   check: (values, facts) => ({
     ...readAsked(values, facts),
@@ -78,7 +77,6 @@ export const ownerSearch = defineOperation({
   },
   tokenCost: 1,
   answers: 'list',
-  refusals: [400, 404, 503],
   unsupported: UNSUPPORTED_BY_OWNERS,
   check: (values, facts) => ({ ...readAsked(values, facts), fips: undefined }),
   find: (asked, context) => context.queueSearch(() => searchByOwner(asked, context)),

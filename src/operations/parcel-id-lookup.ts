@@ -22,9 +22,7 @@ export const parcelIdLookup = defineOperation({
   operationId: 'parcelIdLookup',
   path: '/public/property/parcelId/',
   parameters: { ...SUBJECT, fields: FIELDS, asOf: AS_OF, explain: param.flag },
-  tokenCost: 0,
   answers: 'property',
-  refusals: [400, 404, 503],
   check(values) {
     const subject = needSubject(values, 'state')
     return { subject, explain: values.explain }

@@ -54,7 +54,6 @@ export const portfolio = defineOperation({
       required: ['metadata'],
     },
   },
-  refusals: [400, 404, 503],
   check(values) {
     const subject = needSubject(values)
     return { ...values, subject }

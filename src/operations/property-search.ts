@@ -65,10 +65,8 @@ export const propertySearch = defineOperation({
   operationId: 'propertySearch',
   path: '/public/property/search/',
   parameters: SEARCH_PARAMETERS,
-  tokenCost: 0,
   freeWith: 'countOnly',
   answers: 'list',
-  refusals: [400, 404, 503],
   unsupported: UNSUPPORTED_FILTERS,
   check(values) {
     const question = readQuestion(values)

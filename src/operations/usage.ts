@@ -6,7 +6,6 @@ export const usage = defineOperation({
   operationId: 'usage',
   path: '/public/usage/',
   parameters: {},
-  tokenCost: 0,
   answers: 'usage',
   refusals: [503],
   check: () => undefined,

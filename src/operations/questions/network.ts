@@ -33,7 +33,6 @@ export const ownerNetwork = defineOperation({
   },
   tokenCost: 1,
   answers: { schema: SCHEMA },
-  refusals: [400, 404, 503],
   check(values) {
     const subject = needSubject(values)
     return { ...values, subject }

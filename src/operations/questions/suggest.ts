@@ -47,7 +47,6 @@ export const suggest = defineOperation({
     },
     limit: param.upTo(20, 8),
   },
-  tokenCost: 0,
   answers: { schema: answerOf('suggest', { kind: { enum: [...KINDS] } }) },
   refusals: [400, 503],
   check({ q, state, county, kinds, limit }) {

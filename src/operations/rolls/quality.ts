@@ -26,9 +26,7 @@ export const quality = defineOperation({
   operationId: 'quality',
   path: '/public/quality/',
   parameters: LOADED,
-  tokenCost: 0,
   answers: { schema: SCHEMA },
-  refusals: [400, 404, 503],
   check(values) {
     requireStateWithCounty(values)
     return values

@@ -41,7 +41,6 @@ export const comparables = defineOperation({
   parameters: COMPARABLE_PARAMETERS,
   tokenCost: 1,
   answers: { schema: COMPARABLES_SCHEMA },
-  refusals: [400, 404, 503],
   unsupported: UNSUPPORTED_FILTERS,
   check(values) {
     const subject = readSubject(values)

@@ -74,7 +74,6 @@ export const ratioStudy = defineOperation({
   operationId: 'ratioStudy',
   path: '/public/ratios/',
   parameters: PARAMETERS,
-  tokenCost: 0,
   answers: { schema: SCHEMA },
   refusals: [304, 400, 404, 503],
   check(values) {

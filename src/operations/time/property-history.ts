@@ -21,7 +21,6 @@ export const propertyHistory = defineOperation({
   },
   tokenCost: 1,
   answers: { schema: answerOf('propertyHistory') },
-  refusals: [400, 404, 503],
   check(values) {
     const subject = needSubject(values)
     const fields = values.fields === undefined ? undefined : readFields(values.fields)

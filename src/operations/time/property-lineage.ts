@@ -46,7 +46,6 @@ export const propertyLineage = defineOperation({
   },
   tokenCost: 1,
   answers: { schema: SCHEMA },
-  refusals: [400, 404, 503],
   check(values) {
     const subject = needSubject(values)
     return { subject, generations: values.generations }

@@ -5,8 +5,8 @@
 import { createInterface } from 'node:readline'
 import { canonicalAddress } from '../../../address/canonical.ts'
 import { CommandError } from '../../../base/errors.ts'
-import type { AddressContext, ParsedAddress } from '../../../base/model/address.ts'
-import type { NameOrder, Person } from '../../../base/model/owner.ts'
+import type { AddressContext } from '../../../base/model/address.ts'
+import type { NameOrder } from '../../../base/model/owner.ts'
 import { readOwners } from '../../../owner/canonical.ts'
 import { learnNames } from '../../../owner/evidence.ts'
 import { findCounty } from '../../../regions/counties.ts'
@@ -61,19 +61,8 @@ function readLines(io: CommandIo): AsyncIterable<string> {
   return createInterface({ input: io.stdin, crlfDelay: Number.POSITIVE_INFINITY })
 }
 
-type StandardizedAddress = ParsedAddress & {
-  input: string
-  /** Strict key and unit key joined: two lines with equal keys are one address. `''`: no street. */
-  key: string
-  /** Other keys that find the line, in the same form. */
-  alternates: string[]
-}
-
-/** Without a state and a record's city, an unmistakable tail is cut off. */
-const NO_CONTEXT: AddressContext = { state: '', city: null }
-
 /** Reads one line. With `context.city` `null`, `…, CITY, ST ZIP` is cut off without comparison. */
-function standardizeAddress(line: string, context = NO_CONTEXT): StandardizedAddress {
+function standardizeAddress(line: string, context: AddressContext) {
   const { parsed, key, unitKey, alternates } = canonicalAddress(line, context)
   const withUnit = (strictKey: string) => `${strictKey}|${unitKey}`
   return {
@@ -86,24 +75,18 @@ function standardizeAddress(line: string, context = NO_CONTEXT): StandardizedAdd
     postdirectional: parsed.postdirectional,
     unitType: parsed.unitType,
     unit: parsed.unit,
+    /** Strict key and unit key: two lines with equal keys are one address. `''`: no street. */
     key: key === '' ? '' : withUnit(key),
+    /** Other keys that find the line, in the same form. */
     alternates: alternates.map((alternate) => withUnit(alternate.key)),
   }
-}
-
-type StandardizedOwner = {
-  input: string
-  persons: Person[]
-  organization: string | null
-  roles: string[]
-  words: string[]
 }
 
 /**
  * Reads each line as one recorded slot. In `mixed` order the engine first learns from all lines, as
  * from a roll.
  */
-export function standardizeOwner(lines: string[], order: NameOrder): StandardizedOwner[] {
+export function standardizeOwner(lines: string[], order: NameOrder) {
   const learner = learnNames()
   if (order === 'mixed') for (const line of lines) learner.add(line, null)
   const evidence = order === 'mixed' ? learner.finish() : undefined
