@@ -34,8 +34,8 @@ export type Part = {
 
 type BytesHeard = Pick<SourceOptions, 'onBytes'>
 
-/** About a thousand rows, so that each thread has little data under way. */
-const CHUNK = 262_144
+/** Texts above 128 KB would wait for a collection of all garbage. */
+const CHUNK = 114_688
 
 /**
  * Extensions of rolls, the most reliable first. Only the first kind found in an archive is read.

@@ -32,7 +32,9 @@ test('parcels come out of the pack as they went in', () => {
     fc.property(fc.array(parcel), (parcels) => {
       const packer = new ParcelPacker(parcels.length)
       for (const one of parcels) packer.add(one)
-      const through = unpackParcels(structuredClone(packer.finish()))
+      const packed = structuredClone(packer.finish())
+      const through = unpackParcels(packed)
+      assert.equal(packed.bytes.length, 0, 'the memory is freed')
       assert.deepEqual(
         through,
         parcels.map((one) => ({ ...one })),

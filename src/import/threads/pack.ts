@@ -138,7 +138,10 @@ export class ParcelPacker {
   }
 }
 
-/** Builds the parcels from the bytes, one at a time. */
+/**
+ * Builds the parcels from the bytes, one at a time, and frees their memory, which would wait for a
+ * collection of all garbage.
+ */
 export function unpackParcels(packed: PackedParcels): StagedParcel[] {
   const { sizes, lengths } = packed
   const bytes = Buffer.from(packed.bytes.buffer, 0, packed.bytes.length)
@@ -155,6 +158,7 @@ export function unpackParcels(packed: PackedParcels): StagedParcel[] {
     parcels.push(readParcel(text, packed, parcel))
     start = end
   }
+  for (const buffer of buffersOf(packed)) buffer.transfer(0)
   return parcels
 }
 
