@@ -46,8 +46,8 @@ try {
 async function run() {
   const file = 'src/http/answer.ts'
   const free = plantBug(join(scratch, 'free'), [
-    { file, from: 'if (endpoint.tokenCost > 0 && (await hasLeft(ask))) return undefined', to: '' },
-    { file, from: 'if (endpoint.tokenCost === 0) return reply', to: 'if (true) return reply' },
+    { file, from: 'if (price > 0 && (await hasLeft(request))) return undefined', to: '' },
+    { file, from: 'if (cost > 0 && ', to: 'if (cost < 0 && ' },
   ])
   const drives = { uncharged: await start(free), charged: await start(ROOT) }
   for (const drive of Object.values(drives)) drive('4')
