@@ -78,6 +78,14 @@ const CASES: [Record<string, Cell>, string, RegExp | undefined][] = [
     undefined,
   ],
   [{ STREET_NAME: pick('OAK ELM MAPLE') }, 'streetName', /no column has the numbers/],
+  [
+    {
+      ...{ HOUSE_NUMBER: book, STREET_NAME: pick('OAK ELM MAPLE') },
+      ...{ MARKET_LAND: land, MARKET_BLDG: building, YEAR_BUILT: year, QRX: pick('ST AVE RD') },
+    },
+    'streetName',
+    undefined,
+  ],
   [{ SITUS_ADDRESS: boxed }, 'address', /20 % of its lines are post boxes/],
   [
     { OWNER: (at) => `${pick('JANE PAUL ANNA')(at)} ${'ABCH'[at % 4]}` },

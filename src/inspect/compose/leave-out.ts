@@ -189,8 +189,13 @@ function doubtStreet(builder: DraftBuilder): string | undefined {
   if (builder.entry('streetNumber') === undefined) return 'no column has the numbers of its houses'
   if (builder.has('streetType')) return undefined
   const used = new Set(builder.entries.flatMap(({ columns }) => columns))
-  const isType = ({ name, contents, meaning: { words } }: Subject) =>
-    contents.streetType > 0.7 && !used.has(name) && !words.includes('mail')
+  const at = builder.look('streetName')?.subject.index ?? 0
+  // `AV` and `GD` are grades of buildings too.
+  const isType = ({ name, index, contents, meaning: { words } }: Subject) =>
+    contents.streetType > 0.7 &&
+    Math.abs(index - at) < 4 &&
+    !used.has(name) &&
+    !words.includes('mail')
   const types = builder.subjects.find(isType)
   return types && `${types.name} may have the types of its streets`
 }
