@@ -19,3 +19,21 @@ test('IDs that a spreadsheet made dates of are counted; IDs of that form are not
     else assert.match(sentence, new RegExp(`^PIN: ${count} of .* are dates`), ids.join())
   }
 })
+
+test('IDs that a program read as decimals are counted where all are so', () => {
+  const whole = Array.from({ length: 20 }, (_, at) => `${at + 101}.0`)
+  for (const [ids, isSaid] of [
+    [whole, true],
+    // Near misses: one lot with a number behind the point, other forms, few IDs.
+    [[...whole, '101.1'], false],
+    [[...whole, '101'], false],
+    [whole.map((id) => `${id}0`), false],
+    [whole.map((id) => `12.-${id}`), false],
+    [whole.slice(1), false],
+  ] as const) {
+    const damage = new DamagedIds()
+    for (const id of ids) damage.add(id)
+    const said = damage.list('PIN').some((text) => /all 20 .* end in "\.0" \(101\.0\)/.test(text))
+    assert.equal(said, isSaid, ids.join())
+  }
+})

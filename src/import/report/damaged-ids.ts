@@ -28,6 +28,8 @@ export class DamagedIds {
   /** IDs of more digits than a spreadsheet keeps, and those with zeros for the others. */
   #long = 0
   #zeroed = { count: 0, first: '' }
+  /** `101.0`: a program took the IDs for decimals. `1010` may be another parcel. */
+  #pointed = { count: 0, first: '' }
   /** Numbers without leading zeros by length. An ID `0` has lost its zeros too, and no digit. */
   readonly #lengths = new Map<number, number>()
   #isNumbers = true
@@ -39,6 +41,7 @@ export class DamagedIds {
       this.#isNumbers = false
       if (AS_DATE.test(id) && id.includes('-')) note(this.#dates, id)
       else if (DATE_FORM.test(id)) this.#addFormed(id)
+      else if (/^\d+\.0$/.test(id)) note(this.#pointed, id)
       return
     }
     if (id.startsWith('0')) this.#isNumbers = false
@@ -74,7 +77,17 @@ export class DamagedIds {
               'spreadsheet may have dropped their last digits. Ask for the file as it was',
           ]
         : []),
+      ...this.#listPointed(name),
       ...this.#listLostZeros(name),
+    ]
+  }
+
+  #listPointed(name: string): string[] {
+    const { count, first } = this.#pointed
+    if (count < LEAST || count < this.#count) return []
+    return [
+      `${name}: all ${show(count)} parcel IDs end in ".0" (${first}): a program may have ` +
+        'read them as decimals. "cut": "^\\d+" cuts it off',
     ]
   }
 
