@@ -195,8 +195,12 @@ function readUnitList(
   const designator = designatorOf(texts[at])
   const [first = '', ...others] = ids
   const more = others.map((id) => ({ kind: '*', type: '#', id: unitId(id) }))
-  const isBare = designator === undefined && STREET_ENDS.has(suffixOf(texts[at] ?? '') ?? '')
-  if (isBare && isWhole(at + 1) && ids.every((id) => /^\d{1,4}[A-Z]?$/.test(id)))
+  const isLetters = ids.every((id) => id.length === 1) && !ids.some(directionalOf)
+  const suffix = designator === undefined ? suffixOf(texts[at] ?? '') : undefined
+  // `COUNTY RD A & B` is a crossing of two roads.
+  const isRoad = suffix === 'RD' && isLetters && !ROAD_KINDS.has(texts[at - 1] ?? '')
+  const isBare = isRoad || STREET_ENDS.has(suffix ?? '')
+  if (isBare && isWhole(at + 1) && (isLetters || ids.every((id) => /^\d{1,4}[A-Z]?$/.test(id))))
     return { part: { kind: '*', type: null, id: unitId(first) }, more, at: at + 1 }
   if (designator?.kind !== '*') return undefined
   if (hashed) at--
@@ -208,6 +212,7 @@ const LIST_MAX = 8
 
 /** Suffixes that no number of a road follows: `OAK ST 101 & 102`, but `COUNTY RD 101 & 102`. */
 const STREET_ENDS = new Set('ST AVE BLVD DR CT LN PL WAY CIR TER'.split(' '))
+const ROAD_KINDS = new Set('COUNTY CO COUNTRY STATE TOWN TOWNSHIP TWP PARK FOREST'.split(' '))
 
 /** After a comma only a unit of the same form is one more: no ZIP code, no floor. */
 function isAlike(one: string, other: string): boolean {
