@@ -3,6 +3,19 @@
  * writes them under other column names.
  */
 import { Random } from '../../src/sample/random.ts'
+import { csvRow } from '../../src/sample/write.ts'
+import { write } from '../import/small-roll.ts'
+
+/** A value by the number of its row. */
+export type Cell = (at: number) => string | number
+
+/** Writes a roll of some columns with as many rows; returns its path. */
+export function writeColumns(folder: string, columns: Record<string, Cell>, count = 60): string {
+  const rows = Array.from({ length: count }, (_, at) =>
+    csvRow(Object.values(columns).map((cell) => String(cell(at)))),
+  )
+  return write(folder, 'roll.csv', [csvRow(Object.keys(columns)), ...rows].join(''))
+}
 
 const SURNAMES = (
   'ABERNATHY BLANKENSHIP CARVER ESPINOZA FITZGERALD GUTIERREZ HALVORSEN KOWALSKI ' +

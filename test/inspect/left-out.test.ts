@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { draftDocument } from '../../src/inspect/compose/show-draft.ts'
 import { inspectFile } from '../../src/inspect/inspect.ts'
-import { csvRow } from '../../src/sample/write.ts'
 import {
   importRoll,
   makeFolder,
@@ -12,8 +11,7 @@ import {
   TODAY,
   write,
 } from '../import/small-roll.ts'
-
-type Cell = (at: number) => string | number
+import { type Cell, writeColumns } from './invented-rows.ts'
 
 const pick = (words: string) => (at: number) => words.split(' ')[at % words.split(' ').length] ?? ''
 const amount = (at: number, by: number) => ((at * 7919 * by) % 900) * 100 + 50_000
@@ -96,11 +94,7 @@ const CASES: [Record<string, Cell>, string, RegExp | undefined][] = [
 ]
 
 async function draftOf(t: TestContext, columns: Record<string, Cell>) {
-  const all = { ...ROLL, ...columns }
-  const rows = Array.from({ length: 60 }, (_, at) =>
-    csvRow(Object.values(all).map((cell) => String(cell(at)))),
-  )
-  const file = write(makeFolder(t), 'roll.csv', [csvRow(Object.keys(all)), ...rows].join(''))
+  const file = writeColumns(makeFolder(t), { ...ROLL, ...columns })
   const options = { today: TODAY, mappings: [], state: 'NE', county: 'Lancaster' }
   return (await inspectFile(file, options)).draft
 }

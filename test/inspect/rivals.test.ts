@@ -5,7 +5,6 @@ import test, { type TestContext } from 'node:test'
 import { loadMapping, type MappingDocument } from '../../src/import/mapping/mapping.ts'
 import { draftDocument } from '../../src/inspect/compose/show-draft.ts'
 import { type Inspection, inspectFile } from '../../src/inspect/inspect.ts'
-import { csvRow } from '../../src/sample/write.ts'
 import {
   importRoll,
   makeFolder,
@@ -14,11 +13,11 @@ import {
   TODAY,
   write,
 } from '../import/small-roll.ts'
+import { type Cell, writeColumns } from './invented-rows.ts'
 
 const ROWS = 60
 const NAMES = 'ROE DOE VANCE TRENT HARLOW STERN PIKE KOWAL LINDQ ESPINO'.split(' ')
 const GIVEN = 'JANE PAUL ANNA IDA NOAH MARY JOHN CLARA'.split(' ')
-type Cell = (at: number) => string | number
 
 const name = (at: number) => `${NAMES[at % 10]} ${GIVEN[at % 8]}`
 const street = (at: number) => `${at * 7 + 11} ${['OAK', 'ELM', 'MAPLE'][at % 3]} ST`
@@ -34,11 +33,8 @@ async function inspectColumns(
   columns: Record<string, Cell>,
   place: { state?: string | undefined; county?: string } = { state: 'NE', county: 'Lancaster' },
 ) {
-  const lines = Array.from({ length: ROWS }, (_, at) =>
-    csvRow(Object.values(columns).map((cell) => String(cell(at)))),
-  )
   const data = makeFolder(t)
-  const file = write(data, 'roll.csv', [csvRow(Object.keys(columns)), ...lines].join(''))
+  const file = writeColumns(data, columns, ROWS)
   const inspection = await inspectFile(file, {
     today: TODAY,
     mappings: MAPPINGS,

@@ -58,9 +58,10 @@ function composeLine(builder: DraftBuilder): void {
 }
 
 /** `LOCAPROP` has the address where `E911ADDR` is blank, and mostly the same where it is not. */
-function findOtherLine({ sample, subjects, entries }: DraftBuilder, line: Guess) {
+function findOtherLine(builder: DraftBuilder, line: Guess) {
+  const { sample, subjects } = builder
   const { index } = line.subject
-  const used = new Set(entries.flatMap(({ columns }) => columns))
+  const used = builder.usedColumns()
   const textAt = (row: readonly string[], at: number) => (row[at] ?? '').trim().toUpperCase()
   const other = subjects.find((subject) => {
     const { words } = subject.meaning
@@ -77,7 +78,7 @@ function findOtherLine({ sample, subjects, entries }: DraftBuilder, line: Guess)
 
 /** `AddressLine2` with `UNIT 4`, next to the street in the first line. */
 function composeUnitLine(builder: DraftBuilder): void {
-  const used = new Set(builder.entries.flatMap(({ columns }) => columns))
+  const used = builder.usedColumns()
   const form = new RegExp(`^(?:${UNIT_START})`, 'i')
   const second = builder.subjects.find(({ name, meaning: { words, ordinal }, contents }) => {
     const isLine = ordinal === 2 && words.length > 0 && words.every((word) => LINE.has(word))

@@ -219,7 +219,7 @@ function composeBookAndPage(builder: DraftBuilder): void {
     builder.add('transfers.transferDocNum', value, [guess], 'numbers of documents among them')
     return
   }
-  const used = new Set(builder.entries.flatMap(({ columns }) => columns))
+  const used = builder.usedColumns()
   const other = builder.subjects.find((subject) => {
     const { byName, byContents } = scoreField('transfers.transferDocNum', subject)
     return !used.has(subject.name) && byName > 0.7 && byContents > 0.6

@@ -124,6 +124,11 @@ export class DraftBuilder {
     return this.entries.find((one) => one.section === section && one.name === name)
   }
 
+  /** The names of the columns that an entry reads, however certain. */
+  usedColumns(): Set<string> {
+    return new Set(this.entries.flatMap(({ columns }) => columns))
+  }
+
   has(path: string): boolean {
     const { section, name } = placeOf(path)
     return this.entries.some(

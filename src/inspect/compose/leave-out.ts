@@ -3,12 +3,12 @@
  * field, another column that could be meant as well, and what other columns say against it.
  */
 import { foldCity } from '../../base/fold.ts'
-import { readNumber } from '../../import/mapping/clean.ts'
 import { columnKey } from '../../import/mapping/expression.ts'
 import type { MappingDocument } from '../../import/mapping/mapping.ts'
 import { isPlace } from '../../regions/places.ts'
-import { type Guess, SURE } from '../recognize/guess.ts'
+import { type Guess, SURE, weigh } from '../recognize/guess.ts'
 import { kindOf, scoreField, strangeWords } from '../recognize/score.ts'
+import { addsUp } from '../recognize/settle-sums.ts'
 import { readMeaning, type Subject } from '../recognize/subject.ts'
 import { shareOf } from '../sample/contents.ts'
 import { columnsIn, type DraftBuilder, type Entry, percent } from './draft-builder.ts'
@@ -44,7 +44,7 @@ function takeOther(
   against: string,
   state: string | undefined,
 ): boolean {
-  const used = new Set(builder.entries.flatMap(({ columns }) => columns))
+  const used = builder.usedColumns()
   const scored = builder.subjects
     .filter(({ name }) => !used.has(name) && typeof entry.value === 'string')
     .map((subject) => ({ name: subject.name, score: weigh(scoreField(entry.name, subject)) }))
@@ -134,9 +134,6 @@ function doubtRivals(
   return `it could be ${[subject, ...rivals].map(({ name }) => name).join(' or ')}`
 }
 
-const weigh = ({ byName, byContents }: { byName: number; byContents: number }) =>
-  byName * (0.3 + 0.7 * byContents)
-
 function isApart({ sample }: DraftBuilder, one: Subject, other: Subject): boolean {
   const pairs = sample.kept
     .map((row) => [one, other].map(({ index }) => (row[index] ?? '').trim().toUpperCase()))
@@ -188,7 +185,7 @@ function doubtStreet(builder: DraftBuilder): string | undefined {
   if (!builder.has('streetName')) return undefined
   if (builder.entry('streetNumber') === undefined) return 'no column has the numbers of its houses'
   if (builder.has('streetType')) return undefined
-  const used = new Set(builder.entries.flatMap(({ columns }) => columns))
+  const used = builder.usedColumns()
   const at = builder.look('streetName')?.subject.index ?? 0
   // `AV` and `GD` are grades of buildings too.
   const isType = ({ name, index, contents, meaning: { words } }: Subject) =>
@@ -241,7 +238,7 @@ function doubtTotal(builder: DraftBuilder, entry: Entry): string | undefined {
   const isSum = (name: string) =>
     pairs.some((pair) => addUp(builder, [[name], ...pair.map((one) => [one])]))
   if (pairs.length === 0 || entry.columns.some(isSum)) return undefined
-  const used = new Set(builder.entries.flatMap(({ columns }) => columns))
+  const used = builder.usedColumns()
   const other = builder.subjects.find(
     ({ name, contents }) =>
       !used.has(name) && contents.numeric > 0.9 && contents.high > 1000 && isSum(name),
@@ -265,16 +262,12 @@ function findSums(builder: DraftBuilder): ReadonlySet<string> {
   return new Set(found.filter((three) => addUp(builder, three)).flat(2))
 }
 
-/** Reports whether columns add up to those of the total in nearly all rows. */
-function addUp({ sample: { columns, kept } }: DraftBuilder, three: string[][]): boolean {
-  const [total = [], ...parts] = three.map((names) =>
-    names.map((name) => columns.findIndex((one) => one.name === name)),
+/** Reports whether the columns of the parts add up to those of the total. */
+function addUp({ sample, subjects }: DraftBuilder, [total = [], ...parts]: string[][]): boolean {
+  const named = (names: string[]) => subjects.filter(({ name }) => names.includes(name))
+  return (
+    parts.every(({ length }) => length > 0) && addsUp(sample, named(parts.flat()), named(total))
   )
-  const sum = (row: readonly string[], indexes: number[]) =>
-    indexes.reduce((all, index) => all + (readNumber(row[index] ?? '') ?? 0), 0)
-  const rows = kept.filter((row) => sum(row, total) > 0)
-  const isNear = (row: readonly string[]) => Math.abs(sum(row, parts.flat()) - sum(row, total)) <= 2
-  return parts.every((part) => part.length > 0) && rows.length > 19 && shareOf(rows, isNear) > 0.9
 }
 const SUMS = [
   ['totalAssessedValue', 'assessedLandValue', 'assessedBuildingValue'],

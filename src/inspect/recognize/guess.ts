@@ -43,7 +43,7 @@ export function guessAll(subjects: Subject[]): Guess[] {
   const all: Guess[] = []
   for (const subject of subjects) {
     for (const { field, byName, byContents } of scoreAll(subject)) {
-      const weight = weigh(byName, byContents)
+      const weight = weigh({ byName, byContents })
       const named = subject.isNameless === true && weight > SURE ? 0.4 + 0.24 * weight : weight
       const own = alone(field, subject, byName)
       const isAlternate = field === 'alternateParcelIds'
@@ -141,7 +141,8 @@ function firstOfEach(guesses: Guess[]): Guess[] {
   })
 }
 
-function weigh(byName: number, byContents: number): number {
+/** Weighs what a column's name and its values say for a field. */
+export function weigh({ byName, byContents }: Pick<Guess, 'byName' | 'byContents'>): number {
   return byName === 0 ? 0 : byName * (0.3 + 0.7 * byContents)
 }
 

@@ -60,7 +60,7 @@ function findSum(subjects: Subject[], sample: Sample): Map<number, string[]> {
   for (const total of amounts) {
     const parts = amounts.filter((one) => one !== total)
     for (const [at, land] of parts.entries()) {
-      const building = parts.slice(at + 1).find((one) => addsUp(sample, land, one, total))
+      const building = parts.slice(at + 1).find((one) => addsUp(sample, [land, one], [total]))
       if (building === undefined) continue
       return new Map([
         [land.index, ['land', 'value']],

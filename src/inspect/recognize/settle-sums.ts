@@ -25,7 +25,7 @@ export function settleSums(subjects: Subject[], sample: Sample): Subject[] {
       for (const total of totals ?? []) {
         const three = [land, building, total]
         if (new Set(three).size < 3 || three.every(({ index }) => found.has(index))) continue
-        if (!addsUp(sample, land, building, total)) continue
+        if (!addsUp(sample, [land, building], [total])) continue
         for (const { index } of three) found.set(index, kindOf(land, building, total))
       }
     }
@@ -69,7 +69,7 @@ function settleGross(subjects: Subject[], sample: Sample): Subject[] {
     )
   const [taxables, exempt] = [namesOf('taxable'), namesOf('exemption')]
   const isBefore = (one: Subject, net: Subject) =>
-    isAfter(sample, net, one) && exempt.some((less) => addsUp(sample, net, less, one))
+    isAfter(sample, net, one) && exempt.some((less) => addsUp(sample, [net, less], [one]))
   return subjects.map((subject) =>
     taxables.includes(subject) && taxables.some((net) => net !== subject && isBefore(subject, net))
       ? { ...subject, meaning: { words: ['?gross', '?taxable'], ordinal: 0 } }
@@ -91,7 +91,7 @@ function settleNet(subjects: Subject[], sample: Sample): Subject[] {
   const wholeOf = (net: Subject) =>
     money.find((whole) => whole !== net && exempt.some((one) => isLess(net, one, whole)))
   const isLess = (net: Subject, less: Subject, whole: Subject) =>
-    whole !== less && addsUp(sample, net, less, whole)
+    whole !== less && addsUp(sample, [net, less], [whole])
   const gross = new Set<Subject>()
   const settled = subjects.map((subject) => {
     if (!money.includes(subject) || !(has(subject, 'value') || has(subject, 'assessed')))
@@ -108,7 +108,7 @@ function settleNet(subjects: Subject[], sample: Sample): Subject[] {
     return { ...subject, meaning: { ...subject.meaning, words: ['net', 'taxable', 'value'] } }
   })
   const isPart = (one: Subject) =>
-    [...gross].some((whole) => money.some((other) => addsUp(sample, one, other, whole)))
+    [...gross].some((whole) => money.some((other) => addsUp(sample, [one, other], [whole])))
   return settled.map((subject, at) => {
     const { words } = subject.meaning
     const own = subjects[at] ?? subject
@@ -147,15 +147,17 @@ function isMoney({ meaning, contents: c }: Subject): boolean {
   )
 }
 
-/** Reports whether two amounts add up to a third in nearly all rows. */
-export function addsUp(sample: Sample, land: Subject, building: Subject, total: Subject): boolean {
+/** Reports whether amounts add up to others in nearly all rows. */
+export function addsUp(sample: Sample, parts: Subject[], totals: Subject[]): boolean {
   let rows = 0
   let equal = 0
   for (const row of sample.kept) {
-    const [a, b, sum] = [land, building, total].map(({ index }) => readNumber(row[index] ?? ''))
-    if (sum === undefined || sum === 0) continue
+    const [some = 0, all = 0] = [parts, totals].map((subjects) =>
+      subjects.reduce((sum, { index }) => sum + (readNumber(row[index] ?? '') ?? 0), 0),
+    )
+    if (all === 0) continue
     rows += 1
-    if (Math.abs((a ?? 0) + (b ?? 0) - sum) < 1) equal += 1
+    if (Math.abs(some - all) < 1) equal += 1
   }
   return rows >= ROWS_MIN && equal >= rows * ADDS_UP
 }
