@@ -23,6 +23,8 @@ describe('forgive', () => {
     assert.equal(forgive('12||OAK|ST|', '14||OAK|ST|'), undefined)
     assert.equal(forgive('12||MAIN|ST|', '12||MAIN STREET|EXT|'), undefined)
     assert.equal(forgive('12A||BLE|ST|', '12||ABLE|ST|'), undefined)
+    assert.equal(forgive('12|W|WEST|VW|', '12|W|WEST VIEW|ST|'), undefined)
+    assert.equal(forgive('12|W|WEST|VW|', '12|W|WESTVIEW||'), undefined)
   })
 
   it('never lets two missing things pass', () => {

@@ -2,7 +2,7 @@
  * Compares two strict keys with the same loose key and decides whether their only difference is
  * forgiven. Pure.
  */
-import { DIRECTIONS } from './parse/directionals.ts'
+import { DIRECTIONS, directionalOf } from './parse/directionals.ts'
 import { isPlainSuffix, primaryOf } from './parse/suffixes.ts'
 
 type Forgiveness = 'directional' | 'suffix' | 'spacing'
@@ -87,8 +87,12 @@ function withoutEnding(name: string): string {
   return name.replace(/^(\d+)(?:ST|ND|RD|TH)$/, '$1')
 }
 
-function wholeName(parts: KeyParts): string {
-  return `${parts.name} ${primaryOf(parts.suffix)}`
+/**
+ * Name and suffix as one name; `undefined` for a view named West, whose loose key is `WEST`, while
+ * that of `WEST VIEW ST` is `VIEW`.
+ */
+function wholeName({ name, suffix }: KeyParts): string | undefined {
+  return directionalOf(name) === undefined ? `${name} ${primaryOf(suffix)}` : undefined
 }
 
 /**
@@ -110,8 +114,8 @@ function joinsTo(asked: KeyParts, recorded: KeyParts): boolean {
     )
   if (!sameDirection) return false
   return (
-    (recorded.suffix === '' && join(wholeName(asked)) === recorded.name) ||
-    (asked.suffix === '' && join(wholeName(recorded)) === asked.name)
+    (recorded.suffix === '' && wholeName(asked)?.replaceAll(' ', '') === recorded.name) ||
+    (asked.suffix === '' && wholeName(recorded)?.replaceAll(' ', '') === asked.name)
   )
 }
 

@@ -21,7 +21,8 @@ function stemOf(name: string): string {
   let stem = joined
   for (let length = -1; length !== stem.length; ) {
     length = stem.length
-    stem = stem.slice(directionLength(stem))
+    // All directions go before the first ending: `NORTHNORTHRIDGE` is `N NORTHRIDGE`.
+    for (let at = directionLength(stem); at > 0; at = directionLength(stem)) stem = stem.slice(at)
     stem = stem.slice(0, stem.length - endingLength(stem))
   }
   return ORDINAL_END.test(stem) ? stem.slice(0, -2) : stem
