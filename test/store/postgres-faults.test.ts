@@ -15,6 +15,7 @@ import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
 import type { ParcelReader } from '../../src/store/store.ts'
 import { startProxy } from '../postgres-proxy.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
+import { until } from '../until.ts'
 import { stage } from './staged.ts'
 
 /** Longest wait of a caller: connecting and one statement, plus the delays of this machine. */
@@ -119,13 +120,16 @@ else {
   })
 
   test('a statement that waits too long and a walk without connection are refused', async () => {
+    const readPids = async () => {
+      const text = `SELECT pid FROM pg_stat_activity
+        WHERE application_name = 'platbook' AND datname = current_database()`
+      return new Set((await admin.query(text)).rows.map(({ pid }) => Number(pid)))
+    }
+    // Those of the test before end a moment after they are closed.
+    await until(async () => (await readPids()).size === 0)
     const reader = openParcelReader(url)
     await look(reader)
     await walk(reader)
-    const readPids = async () => {
-      const text = "SELECT pid FROM pg_stat_activity WHERE application_name = 'platbook'"
-      return new Set((await admin.query(text)).rows.map(({ pid }) => Number(pid)))
-    }
     const before = await readPids()
     await admin.query('BEGIN; LOCK TABLE platbook.parcels')
     // More walks than there are connections for them.
