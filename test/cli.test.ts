@@ -132,6 +132,10 @@ describe('a line that no command can mean exactly', () => {
   const lines: [string[], RegExp][] = [
     [['coverage', '--data', 'a', '--data', 'b'], /--data is given twice/],
     [['import', 'a.csv', '--mapping', 'platbook', '--mapping', 'ny-pluto'], /--mapping is given/],
+    [
+      ['sample', '--parcels', '-1'],
+      /--parcels has no value; one that .* written --parcels=-1; see/,
+    ],
     [['coverage', '--data', ''], /--data is empty/],
     [['coverage', '--database='], /--database is empty/],
     [['coverage', 'ne'], /unexpected argument "ne"; usage: platbook coverage$/],

@@ -152,8 +152,13 @@ function parseOptions(command: Command, args: string[]) {
       tokens: true,
     })
   } catch (error) {
-    const [sentence] = (error as Error).message.split('. ', 1)
-    throw new CommandError(`${command.name}: ${sentence}; see platbook help ${command.name}`, 2)
+    const [sentence = ''] = (error as Error).message.split(/\.\s/, 1)
+    const dashed = /^Option '(?:.*, )?(--[\w-]+)' argument is ambiguous/.exec(sentence)?.[1]
+    const said =
+      dashed === undefined
+        ? sentence
+        : `${dashed} has no value; one that begins with a dash is written ${dashed}=-1`
+    throw new CommandError(`${command.name}: ${said}; see platbook help ${command.name}`, 2)
   }
 }
 

@@ -73,6 +73,8 @@ export type ImportReport = Omit<Tally, 'equalRows'> &
   Omit<AppliedRoll, 'fault'> & {
     rejected: number
     rejectsFile: string | null
+    /** Whether it is an earlier roll, for the history alone: no parcel changes. */
+    isPast: boolean
     seconds: number
     /** Five-digit FIPS codes of the counties in the roll. */
     counties: string[]
@@ -205,8 +207,8 @@ async function finishLoad(
   const { repeated, lines, ...settled } = repeats
   const change = job.dryRun
     ? {
-        ...difference,
-        removed: job.partial && job.leaving === undefined ? 0 : difference.removed,
+        ...(isPast ? { loaded: 0, updated: 0, unchanged: 0 } : difference),
+        removed: isPast || (job.partial && job.leaving === undefined) ? 0 : difference.removed,
       }
     : await applyRoll(opened, { note, scopes, unchanged, counted: { ...tally, repeated } })
   return {
@@ -216,6 +218,7 @@ async function finishLoad(
     equalLines: [...tally.equalLines, ...lines].slice(0, LINES_SHOWN),
     rejected: rejects.count,
     rejectsFile: note.rejectsFile,
+    isPast,
     seconds: Math.round(progress.seconds() * 1000) / 1000,
     counties: counties.map((fips) => String(fips).padStart(5, '0')).sort(),
     ...{ reasons: rejects.reasons(), rejectedRows: rejects.examples() },

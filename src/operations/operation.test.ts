@@ -5,6 +5,7 @@ import { readTable } from '../base/tables.ts'
 import { isFree, replyWithEtag } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
 import { readParameters } from './parameters.ts'
+import { propertySearch } from './property-search.ts'
 import { propertySummary } from './questions/summary.ts'
 import { WATCH_ROUTES } from './watches/operations.ts'
 
@@ -66,6 +67,39 @@ test('each section and line of the table of parameters is of an operation', () =
     if (name.startsWith('[')) known = name === '[*]' ? all : (names.get(name.slice(1, -1)) ?? [])
     else assert.ok(known.includes(name), line)
   }
+})
+
+/** Two values of a type that one parameter may have. */
+const PAIRS: Record<string, [string, string]> = {
+  number: ['44.5', '44.6'],
+  integer: ['7', '8'],
+  choice: ['house', 'CONDO'],
+  string: ['53703', '53704'],
+}
+
+for (const { operationId, parameters } of DECLARED) {
+  for (const [name, parameter] of Object.entries(parameters)) {
+    for (const alias of parameter.firstWins ? [] : (parameter.aliases ?? [])) {
+      test(`${operationId} refuses ${name} and ${alias} with two values, and names both`, () => {
+        const [one, other] = PAIRS[parameter.type] ?? ['', '']
+        const declared = { [name]: parameter }
+        const read = (query: string) => readParameters(declared, query)[name]
+        const text = `${name} and ${alias} are one parameter with two values; send one`
+        assert.throws(() => read(`${alias}=${other}&${name}=${one}`), { message: text })
+        assert.deepEqual(read(`${alias}=${one}&${name}=${one}`), read(`${name}=${one}`))
+        assert.deepEqual(read(`${alias}=&${name}=${one}`), read(`${name}=${one}`))
+      })
+    }
+  }
+}
+
+test('two names of one parameter may have its value in two forms', () => {
+  const read = (query: string) => readParameters(propertySearch.parameters, query)
+  assert.equal(read('state=WI&latitude=44.50&lat=%2B44.5').latitude, 44.5)
+  assert.equal(read('state=WI&zip=53703-1234&zipCode=53703').zipCode, '53703')
+  assert.equal(read('state=WI&unit=2b&unitNumberStripped=+2B').unitNumberStripped, ' 2B')
+  assert.throws(() => read('state=WI&zip=53703&postal_code=53704'), /zip and postal_code are one/)
+  assert.throws(() => read('state=WI&unit=2B&unitNumberStripped=2C'), /unitNumberStripped and unit/)
 })
 
 const LISTED: [operationId: string, parameter: string, words: () => readonly string[]][] = [

@@ -19,8 +19,10 @@ type Common = {
   /** Default: in the query string. */
   in?: 'path'
   required?: boolean
-  /** Alternative names; the first is used when several are given. */
+  /** Alternative names. Two of them with different values are refused. */
   aliases?: readonly string[]
+  /** Instead, the first name that is given wins. */
+  firstWins?: true
   deprecated?: boolean
 }
 
@@ -33,7 +35,7 @@ type Parameter =
       invalid?: string
       /** Several may be given; they are read as one text with commas between them. */
       repeats?: boolean
-      /** A required form, and its error: `must be …`. */
+      /** A required form, and its error: `must be …`. A group has all that is used. */
       pattern?: { is: RegExp; says: string }
     })
   | (Common & { type: 'state' })
@@ -225,11 +227,36 @@ function read({ name, parameter, names, unless }: Listed, given: Given): unknown
       if (text === undefined) continue
       const empty = text.trim() === ''
       if (empty && !('mayBeEmpty' in parameter && parameter.mayBeEmpty)) continue
-      return readText(alias, parameter, text)
+      const value = readText(alias, parameter, text)
+      if (names.length > 1 && !parameter.firstWins) refuseOther(alias, parameter, names, given)
+      return value
     }
   }
   if (parameter.required) throw refuse.badRequest(`${name} is required`)
   return defaultOf(parameter)
+}
+
+/** Throws *bad request* when another name of the parameter has another value than `first`. */
+function refuseOther(first: string, parameter: Parameter, names: Listed['names'], given: Given) {
+  let value: string | undefined
+  for (const { alias, place } of names) {
+    const text = given[place]
+    if (text === undefined || text.trim() === '') continue
+    const other = sameAs(alias, parameter, text)
+    value ??= other
+    if (other !== value) {
+      throw refuse.badRequest(`${first} and ${alias} are one parameter with two values; send one`)
+    }
+  }
+}
+
+/** Returns a value in a form that is equal for what an operation reads alike. */
+function sameAs(name: string, parameter: Parameter, text: string): string {
+  const value = String(readText(name, parameter, text))
+    .trim()
+    .toUpperCase()
+  if (!('pattern' in parameter)) return value
+  return parameter.pattern?.is.exec(value)?.[1] ?? value
 }
 
 function readText(

@@ -30,7 +30,7 @@ import {
   readQuestion,
   showCount,
 } from './questions/question.ts'
-import { CURSOR, FIELDS, LIMIT, OFFSET, param, STATE, UNIT } from './shared-parameters.ts'
+import { CURSOR, FIELDS, LIMIT, OFFSET, param, STATE } from './shared-parameters.ts'
 import { AS_OF } from './time/as-of.ts'
 import { UNSUPPORTED_FILTERS } from './unsupported-filters.ts'
 
@@ -47,7 +47,7 @@ export const SEARCH_PARAMETERS = {
   ...QUESTION,
   address: param.text,
   query: param.text,
-  unitNumberStripped: { ...UNIT, aliases: ['unit'] },
+  unitNumberStripped: { type: 'string', aliases: ['unit'] },
   ...CIRCLE,
   includeUnassignedAddress: param.flag,
   fields: FIELDS,

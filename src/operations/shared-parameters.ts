@@ -20,7 +20,7 @@ export const STATE = { type: 'state', required: true } as const
 export const ZIP_CODE = {
   type: 'string',
   aliases: ['zip', 'zipcode', 'zip_code', 'postal_code'],
-  pattern: { is: /^\d{5}(?:-?\d{4})?$/, says: 'must be five digits, or nine as ZIP+4' },
+  pattern: { is: /^(\d{5})(?:-?\d{4})?$/, says: 'must be five digits, or nine as ZIP+4' },
 } as const
 
 /** Page size of searches, up to 100. */
@@ -32,7 +32,8 @@ export const CURSOR = { type: 'string', mayBeEmpty: true, invalid: 'Invalid curs
 /** Rows to skip; answers explain how to use a cursor instead. */
 export const OFFSET = { type: 'integer', minimum: 0, default: 0 } as const
 
-export const UNIT = { type: 'string', aliases: ['unitNumberStripped'] } as const
+/** `unit` wins over the other name: docs/decisions/lookups.md. */
+export const UNIT = { type: 'string', aliases: ['unitNumberStripped'], firstWins: true } as const
 
 /** Only some fields of each record; see `fields.ts`. */
 export const FIELDS = { type: 'string' } as const

@@ -137,3 +137,15 @@ test('mappings and coverage list what there is', async (t) => {
   assert.equal(share.coordinates, 0)
   assert.equal(share.yearBuilt, 0.25)
 })
+
+test('an earlier roll says that no parcel changes, also in a dry run', async (t) => {
+  const data = makeFolder(t)
+  const load = (...words: string[]) =>
+    platbook(data, 'import', fixture('plain.csv'), '--mapping', 'platbook', ...words)
+  assert.match((await load()).out, /^parcels: 4 new, 0 updated/m)
+  for (const words of [['--dry-run'], []]) {
+    const { out } = await load('--vintage', '2019-01-01', ...words)
+    assert.match(out, /^parcels: none changes; an earlier roll goes into the history alone/m)
+    assert.doesNotMatch(out, /^parcels: \d/m)
+  }
+})

@@ -1,5 +1,7 @@
 /** The catalogue of published rolls. */
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import test from 'node:test'
 import { sourceCommands } from '../../src/cli/commands/rolls/sources.ts'
 import { listMappingNames } from '../../src/import/mapping/mapping.ts'
@@ -66,4 +68,38 @@ test('a faulty source is refused with its fault', async (t) => {
   await assert.rejects(add({ id: 'a b', state: 'NY' }), /source 1: id has to be/)
   await assert.rejects(add([{ id: 'a', state: 'New York' }]), /state has to be/)
   await assert.rejects(add({ id: 'a', state: 'NY', url: 'ftp://x' }), /url has to be/)
+  const faults: [unknown, RegExp][] = [
+    [[], /mine.json has no source$/],
+    [{ sources: [] }, /mine.json has no source$/],
+    [null, /source 1 is not an object with an id and a state$/],
+    ['a', /source 1 is not an object/],
+    [{ sources: [{ id: 'a', state: 'NY' }, [7]] }, /source 2 is not an object/],
+    [
+      [
+        { id: 'a', state: 'NY' },
+        { id: 'a', state: 'NE' },
+      ],
+      /has the id a twice$/,
+    ],
+    [{ id: 'a', state: 'ZZ' }, /state has to be/],
+    [{ id: 'a', state: 'NY', url: 'http://' }, /url has to be/],
+    [{ id: 'a', state: 'NY', mapping: ' ' }, /mapping has to be/],
+    [{ id: 'a', state: 'NY', parcels: 'many' }, /parcels has to be a whole number$/],
+    [{ id: 'a', state: 'NY', counties: 36001 }, /counties has to be/],
+  ]
+  for (const [value, says] of faults) await assert.rejects(add(value), says)
+  assert.equal(existsSync(join(data, 'sources')), false)
+})
+
+test('what `sources --json` lists may be added, with its unknown properties as null', async (t) => {
+  const data = makeFolder(t)
+  const { out } = await platbook(data, 'sources', 'NY', '--json')
+  const { sources } = JSON.parse(out)
+  const run = await platbook(data, 'sources add', write(data, 'mine.json', out), '--json')
+  const { added } = run.json() as { added: string[] }
+  assert.deepEqual(
+    added,
+    sources.map(({ id }: { id: string }) => id),
+  )
+  assert.deepEqual(JSON.parse((await platbook(data, 'sources', 'NY', '--json')).out), { sources })
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { CommandError } from '../../base/errors.ts'
 import { makePrivateFolder } from '../../base/private-files.ts'
 import { replaceFile } from '../../base/safe-files.ts'
+import { findState } from '../../regions/states.ts'
 import { listMappingNames } from '../mapping/mapping.ts'
 
 /** One published roll. Absent properties are unknown. */
@@ -69,7 +70,8 @@ export function loadCatalogue(dataDir: string): Source[] {
 }
 
 /**
- * Reads the sources of a document: one, or a list. Throws `CommandError` that names what is wrong.
+ * Reads the sources of a document: one, a list, or `{"sources": […]}`. Throws `CommandError` that
+ * names what is wrong.
  */
 export function readSources(path: string): Source[] {
   let value: unknown
@@ -79,7 +81,14 @@ export function readSources(path: string): Source[] {
     if ((error as NodeJS.ErrnoException).code !== undefined) throw error
     throw new CommandError(`${path} is not JSON: ${(error as Error).message}`)
   }
-  return [value].flat().map((one, at) => checkSource(one, `${path}, source ${at + 1}`))
+  const { sources = value, id } = (value ?? {}) as { sources?: unknown; id?: unknown }
+  const listed = [id === undefined ? sources : value].flat()
+  const read = listed.map((one, at) => checkSource(one, `${path}, source ${at + 1}`))
+  if (read.length === 0) throw new CommandError(`${path} has no source`)
+  const ids = new Set(read.map((source) => source.id))
+  const twice = read.find((source) => !ids.delete(source.id))?.id
+  if (twice !== undefined) throw new CommandError(`${path} has the id ${twice} twice`)
+  return read
 }
 
 /** Saves sources in the data folder, one file each, replacing those of the same id. */
@@ -104,25 +113,45 @@ export function forgetSource(dataDir: string, id: string): void {
   }
 }
 
+/** A source as `platbook sources --json` lists it has all properties, the unknown ones as null. */
 function checkSource(value: unknown, where: string): Source {
-  const read = (value ?? {}) as Partial<Source>
-  const { id, state, url = null, mapping = null, tried = false, join: more, updates } = read
-  const fault =
-    typeof id !== 'string' || !ID.test(id)
-      ? 'id has to be 1 to 100 letters, digits, or any of - _ . : /'
-      : typeof state !== 'string' || !/^(?:[A-Z]{2}|\*)$/.test(state)
-        ? 'state has to be two capital letters'
-        : url !== null && (typeof url !== 'string' || !/^https?:\/\//.test(url))
-          ? 'url has to be an http or https address'
-          : mapping !== null && typeof mapping !== 'string'
-            ? 'mapping has to be a name or a path'
-            : more !== undefined && !isTexts(more)
-              ? 'join has to be a list of ids or addresses'
-              : updates !== undefined && typeof updates !== 'string'
-                ? 'updates has to be a text, such as weekly'
-                : undefined
-  if (fault !== undefined) throw new CommandError(`${where}: ${fault}`)
-  return { ...(value as Source), url, mapping, tried }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new CommandError(`${where} is not an object with an id and a state`)
+  }
+  const known = Object.entries(value).filter(([, one]) => one !== null)
+  const { loadedAt: _, ...read } = Object.fromEntries(known)
+  for (const [name, isRight, says] of RULES) {
+    if (!isRight(read[name])) throw new CommandError(`${where}: ${name} has to be ${says}`)
+  }
+  return { url: null, mapping: null, tried: false, ...read } as Source
+}
+
+type Rule = [name: string, isRight: (value: unknown) => boolean, says: string]
+const isText = (value: unknown) => typeof value === 'string'
+const isIn = (value: unknown, form: RegExp) => typeof value === 'string' && form.test(value)
+
+const RULES: Rule[] = [
+  ['id', (id) => isIn(id, ID), '1 to 100 letters, digits, or any of - _ . : /'],
+  ['state', isState, 'two capital letters of a state'],
+  optional('url', isWebAddress, 'an http or https address'),
+  optional('mapping', (value) => isIn(value, /\S/), 'a name or a path'),
+  optional('join', isTexts, 'a list of ids or addresses'),
+  optional('counties', (value) => isText(value) || isTexts(value), 'a text, or a list of texts'),
+  optional('parcels', (value) => Number.isSafeInteger(value), 'a whole number'),
+  optional('has', (value) => typeof value === 'object', 'an object'),
+  optional('updates', isText, 'a text, such as weekly'),
+]
+
+function optional(name: string, isRight: (value: unknown) => boolean, says: string): Rule {
+  return [name, (value) => value === undefined || isRight(value), says]
+}
+
+function isState(value: unknown): boolean {
+  return value === '*' || (isIn(value, /^[A-Z]{2}$/) && findState(String(value)) !== undefined)
+}
+
+function isWebAddress(value: unknown): boolean {
+  return isIn(value, /^https?:\/\//) && URL.canParse(String(value))
 }
 
 function isTexts(value: unknown): boolean {

@@ -107,8 +107,10 @@ function describe(report: ImportReport, dryRun: boolean): string[] {
       : describePreview(report.preview, process.stdout.columns)),
     `${dryRun ? 'Dry run: nothing was changed. ' : ''}${n(report.rows)} rows read in ` +
       `${report.seconds.toFixed(1)} s, ${n(rate)} a second`,
-    `parcels: ${n(report.loaded)} new, ${n(report.updated)} updated, ` +
-      `${n(report.unchanged)} unchanged, ${n(report.removed)} removed`,
+    report.isPast
+      ? 'parcels: none changes; an earlier roll goes into the history alone, for asOf'
+      : `parcels: ${n(report.loaded)} new, ${n(report.updated)} updated, ` +
+        `${n(report.unchanged)} unchanged, ${n(report.removed)} removed`,
     `rows: ${n(report.skipped)} skipped, ${n(report.duplicates)} duplicates${merged}, ` +
       `${n(report.rejected)} rejected`,
     ...(report.shapeConflicts === 0

@@ -37,7 +37,7 @@ test('the defaults are 20,000 parcels of seed 1', () => {
 })
 
 test('a count or seed that is not a whole number is refused by name', () => {
-  for (const text of ['', '-1', '1.5', '1e6', 'many', '50000001', '9'.repeat(30)]) {
+  for (const text of ['', '0', '-1', '1.5', '1e6', 'many', '50000001', '9'.repeat(30)]) {
     assert.throws(
       () => readSampleOptions({ values: { parcels: text } }),
       isFault(2, /^--parcels: /),

@@ -56,13 +56,13 @@ export async function importSample(
 /** Throws `CommandError` for an invalid count or seed. */
 export function readSampleOptions({ values }: Pick<CommandArgs, 'values'>): SampleOptions {
   return {
-    parcels: readWhole('parcels', values.parcels ?? String(SAMPLE_PARCELS), PARCELS_MAX),
-    seed: readWhole('seed', values.seed ?? '1', Number.MAX_SAFE_INTEGER),
+    parcels: readWhole('parcels', values.parcels ?? String(SAMPLE_PARCELS), [1, PARCELS_MAX]),
+    seed: readWhole('seed', values.seed ?? '1', [0, Number.MAX_SAFE_INTEGER]),
   }
 }
 
-function readWhole(name: string, text: unknown, most: number): number {
+function readWhole(name: string, text: unknown, [least, most]: [number, number]): number {
   const value = typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
-  if (value <= most) return value
-  throw new CommandError(`--${name}: "${text}" is not a whole number from 0 to ${most}`, 2)
+  if (value >= least && value <= most) return value
+  throw new CommandError(`--${name}: "${text}" is not a whole number from ${least} to ${most}`, 2)
 }
