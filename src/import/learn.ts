@@ -1,10 +1,11 @@
 /** The first of two passes: learns surnames, given names and cities from the roll itself. */
 import { learnNames } from '../owner/evidence.ts'
 import { compilePlan } from './mapping/plan.ts'
+import type { Progress } from './report/progress.ts'
 import { CityLearner, readsOneLine } from './rows/cities.ts'
 import { readNames } from './rows/normalize.ts'
 import type { BatchSetup } from './threads/batch.ts'
-import type { Walk, WalkJob } from './walk.ts'
+import { type WalkJob, walkRows } from './walk.ts'
 
 type LearnJob = WalkJob & Omit<BatchSetup, 'evidence' | 'cities'>
 
@@ -18,7 +19,7 @@ const CITY_ROWS = 5000
  * Reads the owner names of all rows whose name order is mixed, and the cities of rows with one-line
  * addresses. Returns at once when there is nothing to learn.
  */
-export async function learnRoll(job: LearnJob, walk: Walk): Promise<Learned> {
+export async function learnRoll(job: LearnJob, progress: Progress): Promise<Learned> {
   const order = job.forcedOrder ?? job.mapping.nameOrder ?? 'mixed'
   // Each row may state the order of its names.
   const isByRow = job.forcedOrder === undefined && job.mapping.fields.nameOrder !== undefined
@@ -28,7 +29,7 @@ export async function learnRoll(job: LearnJob, walk: Walk): Promise<Learned> {
   let columns: readonly string[] | undefined
   let plan: ReturnType<typeof compilePlan> | undefined
   let mixed = 0
-  for await (const batch of walk('learning the names of the roll')) {
+  for await (const batch of walkRows({ job, progress }, 'learning the names of the roll')) {
     if (plan === undefined || batch.columns !== columns) {
       plan = compilePlan(job, batch.columns, batch.file)
       columns = batch.columns

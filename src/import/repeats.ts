@@ -9,7 +9,7 @@ import { chooseShape } from './rows/choose-shape.ts'
 import { acresOf } from './rows/finish.ts'
 import { mergeDrafts, type RepeatRule } from './rows/merge.ts'
 import type { Draft } from './rows/normalize.ts'
-import type { StagingContext, WalkJob } from './walk.ts'
+import { type StagingContext, type WalkJob, walkRows } from './walk.ts'
 
 /**
  * What became of repeated rows. `duplicates` counts equal rows and merged rows; `merged` counts
@@ -31,9 +31,10 @@ export type RepeatTally = {
  * parcel are forgotten in `unchanged`. `equalRows`: duplicates that `stageRows` has found.
  */
 export async function settleRepeats(
-  { job, walk, reader, writer, rejects, unchanged, origins }: StagingContext,
+  context: StagingContext,
   equalRows: number,
 ): Promise<RepeatTally> {
+  const { job, reader, writer, rejects, unchanged, origins } = context
   const plan = await planRepeats(writer)
   const tally = {
     duplicates: equalRows + plan.equal,
@@ -46,7 +47,7 @@ export async function settleRepeats(
   const shown = new Set(origins === undefined ? plan.firstEqual : [])
   if (plan.groups.length === 0 && shown.size === 0) return tally
   const groups = openGroups(plan, repeatRule(job))
-  for await (const batch of walk('settling repeated parcels')) {
+  for await (const batch of walkRows(context, 'settling repeated parcels')) {
     const settled: StagedParcel[] = []
     const dropped: number[] = []
     batch.rows.forEach((row, index) => {

@@ -25,8 +25,7 @@ import { sizeOf } from './source.ts'
 import { stageRows, type Tally } from './stage.ts'
 import { checkDisk, explainWriting, openStaging } from './staging.ts'
 import { type BatchSetup, makeBatchReader } from './threads/batch.ts'
-import { openPool } from './threads/pool.ts'
-import { sourceOptions, type Walk, walkRows } from './walk.ts'
+import { sourceOptions } from './walk.ts'
 
 /** One import: files, mapping, store, and what the operator asked for. */
 export type ImportJob = Omit<BatchSetup, 'evidence' | 'cities' | 'suppress'> & {
@@ -153,19 +152,17 @@ async function openImport(job: ImportJob) {
 async function stageRoll(opened: OpenImport, joined: Joined | undefined) {
   const { job, expectations, writer, rejects, progress, suppress } = opened
   const roll = { ...job, joined }
-  const walk: Walk = (what) => walkRows(roll, progress, what)
-  const learned = await learnRoll(roll, walk)
+  const learned = await learnRoll(roll, progress)
   const setup: BatchSetup = { ...setupOf(job), suppress, ...learned }
   const reader = makeBatchReader(setup)
-  const pool = openPool(setup, opened.size, job.threads)
   const expected = expectations.map(({ field }) => field)
   const shares = new ShareCounter(expected)
   const previewer = job.dryRun ? new Previewer(expected) : undefined
   const unchanged = await openUnchanged(opened, setup, shares, expected)
   const { origins } = opened
-  const context = { job: roll, walk, reader, writer, rejects, progress, unchanged, origins }
-  const options = { pool, previewer, shares }
-  const { equalRows, ...tally } = await stageRows(context, options).finally(() => pool.close())
+  const context = { job: roll, reader, writer, rejects, progress, unchanged, origins }
+  const options = { setup, size: opened.size, threads: job.threads, previewer, shares }
+  const { equalRows, ...tally } = await stageRows(context, options)
   const repeats = await settleRepeats(context, equalRows)
   if (job.leaving !== undefined) await writer.leave(job.leaving)
   return { tally, repeats, shares, previewer, unchanged }

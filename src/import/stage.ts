@@ -1,24 +1,13 @@
 /** The pass that makes parcels: every row is staged, skipped or rejected. */
 import { countyByFips } from '../regions/counties.ts'
 import type { StagedParcel } from '../store/store.ts'
-import type { Batch } from './batch.ts'
-import { usesFile } from './mapping/mapping.ts'
 import type { Previewer } from './preview.ts'
 import type { UnchangedRows } from './refresh/unchanged-rows.ts'
 import { LINES_SHOWN } from './report/rejects.ts'
 import type { ShareCounter } from './report/shares.ts'
-import { DuplicateRowFilter } from './rows/duplicate-row-filter.ts'
-import { isBlank } from './rows/normalize.ts'
-import { digestRow, type RowDigest } from './rows/row-digest.ts'
-import { type BatchResult, type TextCounts, UNREAD_SAMPLES } from './threads/batch.ts'
-import type { BatchPool } from './threads/pool.ts'
-import type { StagingContext, WalkJob } from './walk.ts'
-
-/**
- * A batch while it is being read. Its rows are dropped, except their number, unless a preview shows
- * them (docs/decisions/imports.md).
- */
-type PendingBatch = Omit<Batch, 'rows'> & { firstRow: number; count: number; rows: string[][] }
+import { type BatchSetup, type TextCounts, UNREAD_SAMPLES } from './threads/batch.ts'
+import { type ReadBatch, readBatches } from './threads/pool.ts'
+import { type FreshBatch, type StagingContext, walkFreshRows, walkRows } from './walk.ts'
 
 /** Counts of a pass. `equalRows`: rows identical to an earlier one; they count as duplicates. */
 export type Tally = TextCounts & {
@@ -32,67 +21,25 @@ export type Tally = TextCounts & {
   equalRows: number
 }
 
-/** `previewer` of a dry run and `shares` see every parcel that is staged. */
+/**
+ * `size`: bytes of the files. `previewer` of a dry run and `shares` see every parcel staged.
+ */
 type StageOptions = {
-  pool: BatchPool
+  setup: BatchSetup
+  size: number
+  threads: number | undefined
   previewer: Previewer | undefined
   shares: ShareCounter
 }
 
-/**
- * Stages every row of the files in order. The pool reads several batches while later ones are split
- * and earlier ones are staged.
- */
+/** Stages every row of the files in order: rows → those to be read → parcels → store. */
 export async function stageRows(context: StagingContext, options: StageOptions): Promise<Tally> {
-  const { job, walk, reader, progress, unchanged, origins } = context
-  const { pool, previewer } = options
+  const { setup, size, threads, previewer } = options
+  const reading = { setup, size, threads, keepsRows: previewer !== undefined }
   const collector = collectBatches(context, options)
-  const pending: { batch: PendingBatch; result: Promise<BatchResult> }[] = []
-  const takeOldest = async () => {
-    const oldest = pending.shift()
-    if (oldest !== undefined) await collector.take(oldest.batch, await oldest.result)
-  }
-  const isFresh = makeFreshTest(job)
-  for await (const batch of walk('rows')) {
-    // Compiled before the threads read the batch, so that missing columns are reported here.
-    reader.planFor(batch)
-    origins?.see(batch, job.joined?.columns.length ?? 0)
-    // Rows with different polygons are not equal: one of them has the parcel's own polygon.
-    const digests = batch.rows.map((row, at) =>
-      isBlank(row) ? undefined : digestRow(row, batch.polygons?.[at] ?? null),
-    )
-    const fresh = isFresh(batch, digests)
-    const equal = fresh.filter((one) => !one).length
-    const equalLine = batch.lines[fresh.indexOf(false)]
-    const repeated = (await unchanged?.look(batch, fresh, digests)) ?? 0
-    collector.countEqual(equal + repeated, equalLine)
-    progress.outside.seeUnchanged(repeated)
-    const read = unchanged === undefined ? batch : withoutSkippedRows(batch, fresh)
-    const result = pool.read(read, batch.firstRow, fresh)
-    // A rejection is handled when the batch is taken; this prevents an unhandled-rejection error.
-    result.catch(() => {})
-    const rows = previewer === undefined ? [] : batch.rows
-    pending.push({ batch: { ...batch, rows, count: batch.rows.length }, result })
-    if (pending.length >= pool.width) await takeOldest()
-  }
-  while (pending.length > 0) await takeOldest()
-  if (unchanged !== undefined) await stageConflicts(context, unchanged)
+  for await (const read of readBatches(walkFreshRows(context), reading)) await collector.take(read)
+  if (context.unchanged !== undefined) await stageConflicts(context, context.unchanged)
   return collector.finish()
-}
-
-function makeFreshTest(job: WalkJob) {
-  const readsFile = usesFile(job.mapping)
-  let filter = new DuplicateRowFilter()
-  let file: string | undefined
-  return (batch: Batch, digests: readonly (RowDigest | undefined)[]): boolean[] => {
-    // Equal rows of two files are two parcels when the file's name sets the county.
-    if (readsFile && file !== batch.file) filter = new DuplicateRowFilter()
-    file = batch.file
-    return digests.map(
-      (digest, at) =>
-        digest === undefined || !filter.sees(digest, (batch.points?.[at] ?? null) !== null),
-    )
-  }
 }
 
 function collectBatches(context: StagingContext, { previewer, shares }: StageOptions) {
@@ -108,13 +55,10 @@ function collectBatches(context: StagingContext, { previewer, shares }: StageOpt
   let equalRows = 0
 
   return {
-    /** `line`: of one of them. */
-    countEqual(count: number, line: number | undefined): void {
-      equalRows += count
-      if (line !== undefined && equalLines.length < LINES_SHOWN) equalLines.push(line)
-    },
-
-    async take(batch: PendingBatch, result: BatchResult): Promise<void> {
+    async take({ batch, result }: ReadBatch<FreshBatch>): Promise<void> {
+      const { equal, equalLine } = batch
+      equalRows += equal
+      if (equalLine !== undefined && equalLines.length < LINES_SHOWN) equalLines.push(equalLine)
       for (const { line, reason, text } of batch.broken) {
         rejects.add(batch.file, line, reason, text)
       }
@@ -138,9 +82,9 @@ function collectBatches(context: StagingContext, { previewer, shares }: StageOpt
       shares.see(parcels, (row, bits) => unchanged?.setBits(row, bits))
       unchanged?.forget(result.mentioned.map((index) => batch.firstRow + index))
       unchanged?.recordFutureDate(result.horizon)
-      await writer.stage(parcels)
       const county = countyByFips(parcels.at(-1)?.fips ?? 0)
       if (county !== undefined) progress.county = `${county.name}, ${county.state}`
+      await writer.stage(parcels)
     },
 
     finish(): Tally {
@@ -155,23 +99,15 @@ function collectBatches(context: StagingContext, { previewer, shares }: StageOpt
   }
 }
 
-/** Empties the rows that are not read, so that they are not copied to a thread. */
-function withoutSkippedRows(batch: Batch, fresh: boolean[]): Batch {
-  const empty = batch.columns.map(() => '')
-  return { ...batch, rows: batch.rows.map((row, at) => (fresh[at] === true ? row : empty)) }
-}
-
 /**
  * Stages unchanged rows whose parcel also has a changed or new row: the parcel is then made from
  * all of its rows.
  */
-async function stageConflicts(
-  { walk, reader, writer }: StagingContext,
-  unchanged: UnchangedRows,
-): Promise<void> {
+async function stageConflicts(context: StagingContext, unchanged: UnchangedRows): Promise<void> {
   const conflicts = await unchanged.findConflicts()
   if (conflicts.size === 0) return
-  for await (const batch of walk('settling repeated parcels')) {
+  const { reader, writer } = context
+  for await (const batch of walkRows(context, 'settling repeated parcels')) {
     const fresh = batch.rows.map((_, at) => conflicts.has(batch.firstRow + at))
     if (!fresh.includes(true)) continue
     fresh.forEach((isConflict, at) => {

@@ -2,21 +2,34 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadMapping } from '../mapping/mapping.ts'
 import type { BatchSetup } from './batch.ts'
-import { openPool } from './pool.ts'
+import { readBatches } from './pool.ts'
 
 const COLUMNS = ['state', 'county', 'parcelId']
 
+async function* give(count: number, columns: string[]) {
+  for (let firstRow = 1; firstRow <= count; firstRow += 1) {
+    const rows = [['NE', 'Lancaster', `P-${firstRow}`]]
+    yield { file: 'a', columns, rows, lines: [1], broken: [], firstRow, fresh: [true] }
+  }
+}
+
 for (const threads of [1, 2, 3]) {
-  test(`the end of a thread of ${threads} fails the tasks that wait, and those given later`, {
+  const mapping = loadMapping('platbook')
+  const setup = { mapping, state: 'NE', today: '2026-01-01' } as unknown as BatchSetup
+  const options = { setup, size: 0, threads, keepsRows: false }
+
+  test(`${threads} threads give the parcels in the order of the batches`, async () => {
+    const read = await Array.fromAsync(readBatches(give(9, COLUMNS), options))
+    const rows = read.flatMap(({ result }) => result.parcels().map(({ row }) => row))
+    assert.deepEqual(rows, [1, 2, 3, 4, 5, 6, 7, 8, 9])
+    assert.deepEqual([read[0]?.batch.count, read[0]?.batch.rows], [1, []])
+  })
+
+  test(`the end of a thread of ${threads} fails the batches that wait`, {
     timeout: 60_000,
-  }, async (t) => {
-    const setup = { mapping: loadMapping('platbook'), state: 'NE', today: '2026-01-01' }
-    const pool = openPool(setup as unknown as BatchSetup, 0, threads)
-    t.after(() => pool.close())
-    const read = (columns: string[]) =>
-      pool.read({ file: 'a', columns, rows: [['NE', 'Lancaster', 'P-1']] }, 1, [true])
-    assert.equal((await read(COLUMNS)).parcels().length, 1)
-    await assert.rejects(read(['no such column']))
-    await assert.rejects(read(COLUMNS))
+  }, async () => {
+    const read = readBatches(give(20, ['no such column']), options)
+    await assert.rejects(read.next(), /no such column|needs|column/)
+    assert.deepEqual(await read.next(), { done: true, value: undefined })
   })
 }

@@ -1,22 +1,35 @@
-/** A pool of threads that turn batches into parcels, so that an import uses all cores. */
+/** Turns batches into parcels in threads, which run this file too: an import uses all cores. */
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
+import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { CommandError } from '../../base/errors.ts'
 import type { StagedParcel } from '../../store/store.ts'
-import { listChecked } from '../mapping/pattern-check.ts'
-import { type BatchResult, type BatchRows, type BatchSetup, makeBatchReader } from './batch.ts'
-import type { BatchDone, BatchRefused, BatchTask, BatchWorkerData } from './batch-worker.ts'
-import { packRows, unpackParcels } from './pack.ts'
+import type { Batch } from '../batch.ts'
+import { listChecked, takeChecked } from '../mapping/pattern-check.ts'
+import {
+  type BatchResult,
+  type BatchRows,
+  type BatchSetup,
+  type BatchTally,
+  makeBatchReader,
+} from './batch.ts'
+import * as pack from './pack.ts'
 
-/** A batch whose rows are in memory. */
-type ListedRows = BatchRows & { rows: string[][] }
+/** A batch, and which of its rows to read. `toRead`: instead of its rows, if not all of them. */
+type FreshBatch = Batch & { firstRow: number; fresh: boolean[]; toRead?: string[][] }
 
-/** Reads batches in threads, or in the calling thread for a small input. */
-export type BatchPool = {
-  /** Number of batches to keep under way. */
-  readonly width: number
-  read(batch: ListedRows, firstRow: number, fresh: boolean[]): Promise<BatchResult>
-  close(): Promise<void>
+/**
+ * A batch that was read. Its rows are dropped, except their number, unless a preview shows them
+ * (docs/decisions/imports.md).
+ */
+export type ReadBatch<Given> = { batch: Given & { count: number }; result: BatchResult }
+
+type Options = {
+  setup: BatchSetup
+  /** Bytes of the input. */
+  size: number
+  /** Number of threads; chosen by cores and size when absent. 0 reads in the calling thread. */
+  threads: number | undefined
+  keepsRows: boolean
 }
 
 /**
@@ -32,32 +45,71 @@ const THREADS_MAX = 2
 const HEAP_MB = 160
 
 /**
- * Starts a pool for the size of an input, or with a given number of threads; 0 reads in the calling
- * thread.
+ * Yields what batches make, in their order. Several are under way while later ones are split and
+ * earlier ones are staged.
  */
-export function openPool(setup: BatchSetup, inputBytes: number, threads?: number): BatchPool {
+export async function* readBatches<Given extends FreshBatch>(
+  batches: AsyncIterable<Given>,
+  { setup, size, threads, keepsRows }: Options,
+): AsyncGenerator<ReadBatch<Given>> {
   const count =
-    threads ??
-    (inputBytes < SMALL ? 0 : Math.min(Math.max(availableParallelism() - 1, 1), THREADS_MAX))
-  return count === 0 ? ownThread(setup) : workerThreads(setup, count)
+    threads ?? (size < SMALL ? 0 : Math.min(Math.max(availableParallelism() - 1, 1), THREADS_MAX))
+  const pool = count === 0 ? ownThread(setup) : workerThreads(setup, count)
+  const pending: Promise<ReadBatch<Given>>[] = []
+  const takeOldest = () => pending.shift() as Promise<ReadBatch<Given>>
+  try {
+    for await (const given of batches) {
+      const rows = keepsRows ? given.rows : []
+      const batch = { ...given, rows, toRead: [], count: given.rows.length }
+      const read = pool.read(given).then((result) => ({ batch, result }))
+      // A rejection is thrown when its batch is taken, not as an unhandled one.
+      read.catch(() => {})
+      pending.push(read)
+      if (pending.length >= pool.width) yield takeOldest()
+    }
+    while (pending.length > 0) yield takeOldest()
+  } finally {
+    await pool.close()
+  }
 }
 
-function ownThread(setup: BatchSetup): BatchPool {
+type Pool = {
+  /** Number of batches to keep under way. */
+  readonly width: number
+  read(batch: FreshBatch): Promise<BatchResult>
+  close(): Promise<void>
+}
+
+function ownThread(setup: BatchSetup): Pool {
   const reader = makeBatchReader(setup)
   return {
     width: 1,
-    async read(batch, firstRow, fresh) {
+    async read({ rows, toRead = rows, firstRow, fresh, ...batch }) {
       const parcels: StagedParcel[] = []
-      const tally = reader.read(batch, firstRow, fresh, (parcel) => parcels.push(parcel))
+      const given = { ...batch, rows: toRead }
+      const tally = reader.read(given, firstRow, fresh, (parcel) => parcels.push(parcel))
       return { ...tally, parcels: () => parcels }
     },
     close: async () => {},
   }
 }
 
+/** A batch sent to a thread. */
+type BatchTask = {
+  id: number
+  batch: Omit<BatchRows, 'rows'>
+  rows: string[][] | pack.PackedRows
+  firstRow: number
+  fresh: boolean[]
+}
+/** A batch sent back: counts, and parcels as bytes. */
+type BatchDone = { id: number; tally: BatchTally; parcels: pack.PackedParcels }
+type BatchRefused = { id: number; refused: string }
+type ThreadData = { batchesOf: BatchSetup; checked: ReturnType<typeof listChecked> }
+
 type Waiting = { resolve(result: BatchResult): void; reject(error: unknown): void }
 
-function workerThreads(setup: BatchSetup, count: number): BatchPool {
+function workerThreads(setup: BatchSetup, count: number): Pool {
   const waiting = new Map<number, Waiting>()
   let failure: { error: unknown } | undefined
   const fail = (error: unknown) => {
@@ -68,7 +120,7 @@ function workerThreads(setup: BatchSetup, count: number): BatchPool {
   const take = (answer: BatchDone | BatchRefused) => {
     if ('refused' in answer) return fail(new CommandError(answer.refused))
     const { id, tally, parcels } = answer
-    waiting.get(id)?.resolve({ ...tally, parcels: () => unpackParcels(parcels) })
+    waiting.get(id)?.resolve({ ...tally, parcels: () => pack.unpackParcels(parcels) })
     waiting.delete(id)
   }
   const workers = Array.from({ length: count }, () => startThread(setup))
@@ -76,14 +128,14 @@ function workerThreads(setup: BatchSetup, count: number): BatchPool {
   let next = 0
   return {
     width: count * 2,
-    read({ file, columns, rows, points, polygons }, firstRow, fresh) {
+    read({ file, columns, rows, toRead = rows, points, polygons, firstRow, fresh }) {
       // A thread that has ended sends no answer.
       if (failure !== undefined) return Promise.reject(failure.error)
       const id = next
       next += 1
       const batch = { file, columns, ...(points && { points }), ...(polygons && { polygons }) }
-      const packed = packRows(rows)
-      const task: BatchTask = { id, batch, rows: packed ?? rows, firstRow, fresh }
+      const packed = pack.packRows(toRead)
+      const task: BatchTask = { id, batch, rows: packed ?? toRead, firstRow, fresh }
       const handed = packed === undefined ? [] : [packed.ends.buffer]
       return new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject })
@@ -97,8 +149,30 @@ function workerThreads(setup: BatchSetup, count: number): BatchPool {
 }
 
 function startThread(setup: BatchSetup): Worker {
-  return new Worker(new URL('batch-worker.ts', import.meta.url), {
-    workerData: { setup, checked: listChecked() } satisfies BatchWorkerData,
+  return new Worker(new URL(import.meta.url), {
+    workerData: { batchesOf: setup, checked: listChecked() } satisfies ThreadData,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 16 },
   })
 }
+
+/** Answers the tasks of the thread that started this one. */
+function answerTasks({ batchesOf, checked }: ThreadData): void {
+  takeChecked(checked)
+  const reader = makeBatchReader(batchesOf)
+  parentPort?.on('message', ({ id, batch, rows, firstRow, fresh }: BatchTask) => {
+    const packer = new pack.ParcelPacker(fresh.length)
+    try {
+      const given = { ...batch, rows: Array.isArray(rows) ? rows : pack.openRows(rows) }
+      const tally = reader.read(given, firstRow, fresh, (parcel) => packer.add(parcel))
+      const parcels = packer.finish()
+      const done: BatchDone = { id, tally, parcels }
+      parentPort?.postMessage(done, pack.buffersOf(parcels))
+    } catch (error) {
+      // An error that is thrown arrives without its class.
+      if (!(error instanceof CommandError)) throw error
+      parentPort?.postMessage({ id, refused: error.message } satisfies BatchRefused)
+    }
+  })
+}
+
+if (workerData?.batchesOf !== undefined) answerTasks(workerData)
