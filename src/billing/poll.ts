@@ -37,11 +37,16 @@ export async function poll(world: PollWorld): Promise<void> {
   const events = await provider.events(isLate ? startedAt : polledTo - OVERLAP_MS)
   if (isLate || wasStale) await world.syncAll(await store.links())
   for (const event of events) await applyOrSkip(world, event)
+  const due = await store.linksDue(startedAt)
+  if (due.length > 0) await world.syncAll(due)
   const newest = events.reduce((latest, { created }) => Math.max(latest, created), polledTo ?? 0)
   await store.setState({ polledAt: now(), polledTo: isLate ? startedAt : newest })
 }
 
-/** A failure of one account does not stop the others. */
+/**
+ * A failure of one account does not stop the others. What the provider refuses for one customer is
+ * not applied: its webhook may bring it again.
+ */
 async function applyOrSkip(
   { apply, store, alarm, now }: PollWorld,
   event: Parameters<BillingSync['apply']>[0],
@@ -49,8 +54,10 @@ async function applyOrSkip(
   try {
     await apply(event)
   } catch (error) {
-    if (!(error instanceof Error) || error instanceof ProviderDown) throw error
+    const isDown = error instanceof ProviderDown
+    if (!(error instanceof Error) || (isDown && !error.isOfOne)) throw error
     alarm(`event ${event.id} cannot be applied: ${error.message}`)
+    if (isDown) return
     const { id, type, customer, version, hash, created } = event
     await store.noteEvent({ id, type, customer, version, hash, created, appliedAt: now() })
   }
@@ -64,12 +71,13 @@ export async function markStale({ store, now, staleMs, alarm }: PollWorld): Prom
   if (polledAt === null || now() - polledAt <= staleMs) return
   let marked = 0
   for (const link of await store.links()) {
-    const { accountId, revision, facts, syncedAt } = link
+    const { accountId, revision, facts, problem, syncedAt } = link
     if (facts.billing !== 'ok') continue
     const settled = await store.settle({
       accountId,
       revision,
       facts: { ...facts, billing: 'unavailable' },
+      problem,
       change: (own) => ({ ...own, billing: 'unavailable' }),
       event: undefined,
       at: syncedAt ?? now(),

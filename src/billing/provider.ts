@@ -10,7 +10,7 @@ export type CustomerView = {
   facts: FactTexts
   /** Why `billing` is `misconfigured`; null when it is not. */
   wrong: string | null
-  /** The provider has no such customer, or only in the other mode. */
+  /** The provider has no such customer, no longer, or only in the other mode. */
   isMissing?: boolean
   /** Ids of renewal invoices that accept lines, oldest first. */
   drafts: string[]
@@ -53,9 +53,12 @@ export type Provider = {
 export class ProviderDown extends Error {
   /** Whether a retry may succeed: too many requests, or a fault of the provider or the network. */
   readonly isPassing: boolean
-  constructor(text: string, options: { isPassing: boolean; cause?: unknown }) {
+  /** Whether it only refuses this request, so that those of other customers may succeed. */
+  readonly isOfOne: boolean
+  constructor(text: string, options: { isPassing: boolean; isOfOne?: boolean; cause?: unknown }) {
     super(text, { cause: options.cause })
     this.isPassing = options.isPassing
+    this.isOfOne = options.isOfOne ?? false
   }
 }
 

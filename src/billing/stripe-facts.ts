@@ -57,6 +57,8 @@ export function viewCustomer(objects: StripeObjects, world: StripeWorld): Custom
     const text = read(look)
     if (text !== undefined) facts[fact] = text
   }
+  const nextDue = wrong === null ? findNextDue(look) : undefined
+  if (nextDue !== undefined) facts.nextDue = nextDue
   const drafts = objects.invoices
     .filter(({ status, billing_reason }) => {
       return status === 'draft' && billing_reason === 'subscription_cycle'
@@ -64,7 +66,9 @@ export function viewCustomer(objects: StripeObjects, world: StripeWorld): Custom
     .sort((a, b) => a.created - b.created)
     .map(({ id }) => id)
     .filter((id) => id !== undefined)
-  return { facts: facts satisfies FactTexts, wrong, drafts, overage: readOverage(subscription) }
+  const isMissing = objects.customer.deleted === true
+  const overage = readOverage(subscription)
+  return { facts: facts satisfies FactTexts, wrong, isMissing, drafts, overage }
 }
 
 /** Subscriptions that give access come first, then those with a plan, then newer ones. */
@@ -217,6 +221,14 @@ function isUnpaid(invoice: Stripe.Invoice, now: number): boolean {
   if (invoice.status !== 'open') return false
   if (invoice.due_date !== null) return invoice.due_date * 1000 < now
   return invoice.attempted && invoice.next_payment_attempt === null
+}
+
+/** When the next open invoice becomes past due, of which Stripe sends no event. */
+function findNextDue({ invoices, now }: Look): string | undefined {
+  const times = invoices.flatMap(({ status, due_date }) =>
+    status === 'open' && due_date !== null && due_date * 1000 >= now ? [due_date * 1000] : [],
+  )
+  return times.length === 0 ? undefined : new Date(Math.min(...times)).toISOString()
 }
 
 function periodOf({ subscription, plans }: Look) {

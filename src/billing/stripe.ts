@@ -66,7 +66,8 @@ export function createStripeProvider(settings: StripeSettings, context: StripeCo
         return events.reverse()
       }),
     report: (line) => guard(() => putLine(stripe, line)),
-    reported: (customer) => guard(() => listReported(stripe, customer)),
+    reported: (customer) =>
+      guard(async () => (await listReported(stripe, customer).catch(ignoreMissing)) ?? []),
     portal: (customer, returnUrl) => guard(() => openPage(stripe, customer, returnUrl)),
     readWebhook: (body, signature) =>
       readSigned(stripe, settings.webhookSecrets, { body, signature }, context.now()),
@@ -79,12 +80,13 @@ async function fetchObjects(
   id: string,
   plans: ReadonlyMap<string, string>,
 ): Promise<StripeObjects> {
-  const { data: subscriptions } = await stripe.subscriptions.list({
-    customer: id,
-    status: 'all',
-    limit: PAGE,
-    expand: ['data.customer'],
-  })
+  const subscriptions = await stripe.subscriptions
+    .list({ customer: id, status: 'all', limit: PAGE, expand: ['data.customer'] })
+    .autoPagingToArray({ limit: LISTED_MAX })
+  for (const { id: subscription, items } of subscriptions) {
+    if (!items.has_more) continue
+    items.data = (await stripe.subscriptionItems.list({ subscription, limit: PAGE })).data
+  }
   const expanded = subscriptions[0]?.customer
   const customer =
     expanded === undefined || typeof expanded === 'string'
@@ -194,19 +196,30 @@ function checkShape({ id, type, created, livemode, api_version, data }: Stripe.E
 
 function readEvent(event: Stripe.Event): ProviderEvent {
   const { id, type, created, livemode, api_version, data } = event
-  const body = JSON.stringify({ id, type, created, livemode, data })
+  const body = JSON.stringify({ id, type, created, livemode, data }, sortNames)
   const hash = createHash('sha256').update(body).digest('hex')
-  const named = customerOf(data.object as unknown as Record<string, unknown>)
+  const named = customerOf(data)
   const customer = isName(named) ? named : null
   const times = { created: created * 1000, live: livemode }
   const version = api_version ?? ''
   return { id, type, customer, isUnreadable: customer !== named, version, hash, ...times }
 }
 
-/** The id that the event's object gives, of any type; null for an object of no customer. */
-function customerOf({ id, object, customer }: Record<string, unknown>): unknown {
+/** The same body has the same hash in whichever order its names come. */
+function sortNames(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/**
+ * The id that the event's object gives, of any type; null for an object of no customer. A detached
+ * payment method only names its earlier customer.
+ */
+function customerOf(data: Stripe.Event['data']): unknown {
+  const { id, object, customer } = data.object as unknown as Record<string, unknown>
   if (object === 'customer') return id ?? undefined
-  return (customer as { id?: unknown } | null | undefined)?.id ?? customer ?? null
+  const before = (data.previous_attributes as { customer?: unknown } | undefined)?.customer
+  return (customer as { id?: unknown } | null | undefined)?.id ?? customer ?? before ?? null
 }
 
 /** Credits have a negative price, because a quantity is never negative. */
@@ -276,7 +289,8 @@ async function guard<Result>(work: () => Promise<Result>): Promise<Result> {
     }
     const what = [type ?? (error as Error).message, statusCode, code].filter(Boolean).join(' ')
     const isPassing = statusCode === undefined || statusCode === 429 || statusCode >= 500
-    throw new ProviderDown(`Stripe: ${what}`, { isPassing, cause: error })
+    const isOfOne = !isPassing && statusCode !== 401 && statusCode !== 403
+    throw new ProviderDown(`Stripe: ${what}`, { isPassing, isOfOne, cause: error })
   }
 }
 

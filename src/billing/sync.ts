@@ -50,12 +50,15 @@ export function createBillingSync(world: SyncWorld) {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const link = (await store.linkOfAccount(linked.accountId)) ?? linked
       const view = await provider.facts(link.customer)
+      // A misconfigured customer keeps its other facts.
+      const facts = view.wrong === null ? view.facts : { ...link.facts, ...view.facts }
       const change = await world.prepareFacts()
       const settlement: Settlement = {
         accountId: link.accountId,
         revision: link.revision,
-        facts: view.facts,
-        change: (facts) => change(facts, view.facts, link.facts),
+        facts,
+        problem: view.wrong,
+        change: (own) => change(own, facts, link.facts),
         // The overage to report first is still missing, so the event is not marked as applied.
         event: isDue(view) ? undefined : event,
         at: now(),
@@ -68,6 +71,16 @@ export function createBillingSync(world: SyncWorld) {
       return view
     }
     throw new Error(`the facts of ${linked.accountId} change faster than they are read`)
+  }
+
+  /** Like `look`, and notes with the account why it failed. */
+  async function lookOrNote(...asked: Parameters<typeof look>): Promise<CustomerView> {
+    try {
+      return await look(...asked)
+    } catch (error) {
+      await store.noteProblem(asked[0].accountId, (error as Error).message)
+      throw error
+    }
   }
 
   /** Runs work on one customer in order of arrival. */
@@ -106,20 +119,12 @@ export function createBillingSync(world: SyncWorld) {
       return inTurn(link.customer, async () => {
         const since = await store.event(event.id)
         if (since !== undefined) return compare(since, event)
-        await look(link, noted)
+        await lookOrNote(link, noted)
         return 'applied'
       })
     },
     /** Reads one account's facts from the provider. Throws when that fails. */
-    sync: (link: BillingLink) =>
-      inTurn(link.customer, async () => {
-        try {
-          return await look(link, undefined)
-        } catch (error) {
-          await store.noteProblem(link.accountId, (error as Error).message)
-          throw error
-        }
-      }),
+    sync: (link: BillingLink) => inTurn(link.customer, () => lookOrNote(link, undefined)),
   }
 
   /** Bodies are only compared when the same API version wrote both. */

@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from '../base/network/node-http.ts'
 import { markStale, poll } from '../billing/poll.ts'
-import { BadWebhook } from '../billing/provider.ts'
+import { BadWebhook, ProviderDown } from '../billing/provider.ts'
 import { openAccounts } from '../store/open.ts'
 import { assembleBilling } from './assemble-billing.ts'
 import * as child from './child.ts'
@@ -73,7 +73,7 @@ async function takeWebhook(request: IncomingMessage): Promise<Reply> {
   }
 }
 
-/** 200: the address of a provider's page. 404: the account has no customer there. */
+/** 200: the address of a provider's page. 404: the provider has none for this account. */
 async function openPortal(request: IncomingMessage): Promise<Reply> {
   try {
     const { account, returnUrl } = JSON.parse(String(await readBody(request)))
@@ -82,7 +82,7 @@ async function openPortal(request: IncomingMessage): Promise<Reply> {
     return [200, { url: await billing.provider.portal(link.customer, returnUrl) }]
   } catch (error) {
     alarm(`no billing page was made: ${(error as Error).message}`)
-    return AWAY
+    return error instanceof ProviderDown && error.isOfOne ? [404, {}] : AWAY
   }
 }
 

@@ -23,7 +23,7 @@ export type BillingLink = {
   syncedAt: number | null
   /** The provider's latest facts. */
   facts: FactTexts
-  /** Why later facts could not be read. */
+  /** Why later facts could not be read, or what is misconfigured. */
   problem: string | null
 }
 
@@ -71,6 +71,7 @@ export type Settlement = {
   /** The link's revision when the provider was asked. */
   revision: number
   facts: FactTexts
+  problem: string | null
   /** Returns the account's new own facts from its present ones. */
   change(facts: AccountFacts): AccountFacts
   event: BillingEvent | undefined
@@ -98,6 +99,11 @@ export function createBillingStore(database: AccountDatabase) {
     },
     links: async () =>
       (await ask('SELECT * FROM billing_link ORDER BY linked_at, account_id')).map(readLink),
+    /** The links of which an invoice has become past due. `at`: epoch milliseconds. */
+    linksDue: async (at: number) =>
+      (await ask(`SELECT * FROM billing_link WHERE facts LIKE '%"nextDue"%'`))
+        .map(readLink)
+        .filter(({ facts }) => facts.billing === 'ok' && Date.parse(facts.nextDue ?? '') < at),
     linkOfAccount: async (id: string) =>
       (await ask('SELECT * FROM billing_link WHERE account_id = $1', [id])).map(readLink)[0],
     linkOfCustomer: async (customer: string) =>
@@ -177,11 +183,11 @@ export type BillingStore = ReturnType<typeof createBillingStore>
 
 /** Returns whether it was settled, and whether the account changed. */
 function* settleIn(settlement: Settlement, log: OperatorLog): Steps<[boolean, boolean]> {
-  const { accountId, revision, facts, event, at } = settlement
+  const { accountId, revision, facts, problem, event, at } = settlement
   const raised = yield* run(
-    `UPDATE billing_link SET revision = revision + 1, synced_at = $3, facts = $4, problem = NULL
+    `UPDATE billing_link SET revision = revision + 1, synced_at = $3, facts = $4, problem = $5
     WHERE account_id = $1 AND revision = $2 RETURNING revision`,
-    [accountId, revision, at, JSON.stringify(facts)],
+    [accountId, revision, at, JSON.stringify(facts), problem],
   )
   if (raised.length === 0) return [false, false]
   const [row] = yield* run('SELECT * FROM account WHERE id = $1', [accountId])

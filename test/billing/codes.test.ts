@@ -216,6 +216,15 @@ test('an add-on that is a newer subscription of its own does not hide the plan',
   assert.deepEqual([code, facts], [undefined, { ...MONTH, paymentMethod: 'verified' }])
 })
 
+test('the item with the plan is found behind ten others', async () => {
+  const { code } = await factsAfter('items', ({ subscription, item }) => {
+    const price = { id: 'price_more', object: 'price', currency: 'usd', metadata: {} }
+    const others = Array.from({ length: 12 }, (_, at) => ({ ...item, id: `si_more${at}`, price }))
+    subscription.items.data = [...others, item]
+  })
+  assert.equal(code, undefined)
+})
+
 for (const [name, change, isOpen] of [
   ['pays invoices that are sent', { collection_method: 'send_invoice' }, true],
   ['is in a trial without a card', { status: 'trialing' }, true],

@@ -107,6 +107,26 @@ test('the same id with another body is a conflict and an alarm, and changes noth
   assert.deepEqual(await world.facts(made.account), before)
 })
 
+test('the same body is no other one when its names come in another order', async () => {
+  const made = await makeCustomer()
+  const event = fake.emit('customer.subscription.updated', made.subscription)
+  await world.send(event)
+  const turn = (object: FakeObject) => Object.fromEntries(Object.entries(object).reverse())
+  const turned = { ...turn(event), data: { object: turn(made.subscription) } }
+  assert.equal(await world.send(turned), 'repeated')
+})
+
+test('a payment method that is detached names the customer whose it was', async () => {
+  const made = await makeCustomer()
+  await world.send(fake.emit('customer.updated', made.customer))
+  made.customer.invoice_settings.default_payment_method = null
+  const method = { id: `pm_${made.id}`, object: 'payment_method', customer: null }
+  const event = fake.emit('payment_method.detached', method)
+  event.data.previous_attributes = { customer: made.id }
+  await world.send(event)
+  assert.equal(await world.code(made.account), 'payment_method_required')
+})
+
 test('an event of live mode is noted with an alarm, and changes nothing', async () => {
   const made = await makeCustomer()
   world.alarms.length = 0
@@ -184,6 +204,9 @@ test('a customer that is missing in Stripe or in the other mode is misconfigured
   assert.equal(await world.send(fake.emit('customer.updated', made.customer)), 'applied')
   assert.deepEqual(await world.facts(made.account), { ...before, billing: 'misconfigured' })
   assert.equal(await world.code(made.account), 'billing_configuration_error')
+  const link = await world.billing.store.linkOfAccount(made.account)
+  assert.equal(link?.problem, `Stripe has no customer ${made.id} in test mode`)
+  assert.equal(link?.facts.subscription, 'active')
   fake.customers.set(made.id, kept)
   fake.subscriptions.push(...subscriptions)
   await world.send(fake.emit('customer.updated', made.customer))

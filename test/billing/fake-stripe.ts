@@ -107,7 +107,9 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     const customer = url.searchParams.get('customer')
     const of = (objects: FakeObject[]) =>
       objects.filter((one) => customer === null || idOf(one.customer) === customer)
-    if (kind === 'customers' && id !== undefined) {
+    if (customer !== null && !fake.customers.has(customer)) {
+      answer(response, 400, failure('No such customer', 'resource_missing'))
+    } else if (kind === 'customers' && id !== undefined) {
       const found = fake.customers.get(id)
       if (found === undefined)
         answer(response, 404, failure('No such customer', 'resource_missing'))
@@ -117,7 +119,11 @@ export async function startFakeStripe(): Promise<FakeStripe> {
       const shown = of(fake.subscriptions).filter(({ status }) => all || status !== 'canceled')
       const isWhole = url.searchParams.has('expand[0]')
       const whole = (one: FakeObject) => ({ ...one, customer: fake.customers.get(one.customer) })
-      list(url, response, isWhole ? shown.map(whole) : shown)
+      list(url, response, (isWhole ? shown.map(whole) : shown).map(cutItems))
+    } else if (kind === 'subscription_items') {
+      const asked = url.searchParams.get('subscription')
+      const found = fake.subscriptions.find((one) => one.id === asked)
+      list(url, response, found?.items.data.toReversed() ?? [])
     } else if (kind === 'invoices') list(url, response, of(fake.invoices))
     else if (kind === 'setup_intents') {
       const method = url.searchParams.get('payment_method')
@@ -217,6 +223,12 @@ export async function startFakeStripe(): Promise<FakeStripe> {
   const bound = server.address()
   fake.address = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : 0}`
   return fake
+}
+
+/** A list within an object has ten of its objects at most. */
+function cutItems({ items, ...subscription }: FakeObject): FakeObject {
+  const has_more = items.data.length > 10
+  return { ...subscription, items: { ...items, data: items.data.slice(0, 10), has_more } }
 }
 
 /** A body and its signature, as the webhook endpoint gets them. `at`: epoch milliseconds. */

@@ -186,9 +186,13 @@ async function testOverage(server?: SharedServer): Promise<void> {
     clock.now += 5 * 86_400_000
     const { code, json } = await reconcile([made.id])
     assert.equal(code, 1)
-    assert.deepEqual(json().differences, [
-      { account: made.id, period: '2026-01-01', ledger: 2, invoiced: 0 },
-    ])
+    const differences = [{ account: made.id, period: '2026-01-01', ledger: 2, invoiced: 0 }]
+    assert.deepEqual(json().differences, differences)
+    const customer = fake.customers.get(made.customerId) as FakeObject
+    fake.customers.delete(made.customerId)
+    const gone = await reconcile([made.id])
+    assert.deepEqual([gone.code, gone.json().differences], [1, differences])
+    fake.customers.set(made.customerId, customer)
   })
 
   test('a downgrade in mid-period bills nothing that the earlier plan included', async () => {
@@ -304,6 +308,9 @@ async function testOverage(server?: SharedServer): Promise<void> {
     await world.addAccount('acc_slip')
     const link = runCommand(billingLink, ['acc_slip', 'cus_slip'], { data: world.data, env })
     await assert.rejects(link, /Stripe has no customer cus_slip in test mode: nothing is linked/)
+    fake.customers.set('cus_slip', { id: 'cus_slip', object: 'customer', deleted: true })
+    const late = runCommand(billingLink, ['acc_slip', 'cus_slip'], { data: world.data, env })
+    await assert.rejects(late, /customer cus_slip is deleted: nothing is linked/)
     assert.equal(await world.accounts.billing.linkOfAccount('acc_slip'), undefined)
   })
 }

@@ -96,9 +96,13 @@ test('without a link the page explains: to a browser in HTML, to a program in JS
 })
 
 test('while the provider is unreachable the page is 503 and says so', async () => {
-  fake.disturb = () => 400
+  fake.disturb = () => 429
   const response = await open(await linkOf(linked))
+  fake.disturb = () => 400
+  const refused = await open(await linkOf(linked))
   fake.disturb = () => undefined
+  assert.equal(refused.status, 404)
+  assert.match(await refused.text(), /has no page for this account/)
   assert.equal(response.status, 503)
   assert.match(await response.text(), /cannot be reached/)
 })
@@ -107,6 +111,6 @@ test('an account without a customer gets a message, and the command makes no lin
   const { query } = signBillingLink(loadSecrets(data, null), unlinked, Date.now())
   const response = await open(`${service.address}/billing?${query}`)
   assert.equal(response.status, 404)
-  assert.match(await response.text(), /not linked/)
+  assert.match(await response.text(), /no page for this account/)
   await assert.rejects(linkOf(unlinked), /has no customer/)
 })

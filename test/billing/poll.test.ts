@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { markStale, type PollWorld, poll } from '../../src/billing/poll.ts'
 import { makeBillingWorld, NOW } from './billing-world.ts'
-import { addCustomer, startFakeStripe } from './fake-stripe.ts'
+import { addCustomer, addInvoice, startFakeStripe } from './fake-stripe.ts'
 
 const HOUR_MS = 3_600_000
 const fake = await startFakeStripe()
@@ -40,6 +40,39 @@ test('the next poll applies events of lost webhooks, also more than one page', a
   const asked = fake.asked.length
   await poll(polled)
   assert.equal(fake.asked.slice(asked).filter((path) => !path.includes('/v1/events')).length, 0)
+})
+
+test('an invoice that becomes past due without an event is unpaid at the next poll', async () => {
+  Object.assign(made.subscription, { status: 'active' })
+  const due_date = clock.now / 1000 + 30
+  const invoice = addInvoice(fake, 'cus_1', { status: 'open', due_date })
+  fake.emit('invoice.finalized', invoice, clock.now)
+  await poll(polled)
+  assert.equal(await world.code('acc_1'), undefined)
+  clock.now += 60_000
+  await poll(polled)
+  assert.equal(await world.code('acc_1'), 'unpaid_invoices')
+  invoice.status = 'paid'
+  fake.emit('invoice.paid', invoice, clock.now)
+  await poll(polled)
+  assert.equal(await world.code('acc_1'), undefined)
+})
+
+test('what Stripe refuses for one customer does not keep events of others waiting', async () => {
+  const other = addCustomer(fake, 'cus_refused')
+  await world.addAccount('acc_refused', 'cus_refused')
+  fake.disturb = (path) => (path.startsWith('/v1/invoices') ? 400 : undefined)
+  const first = fake.emit('customer.updated', other.customer, clock.now)
+  await poll(polled)
+  assert.match(world.alarms.join(), new RegExp(`${first.id} cannot be applied`))
+  const { problem } = (await world.billing.store.linkOfAccount('acc_refused')) ?? {}
+  assert.equal(problem, 'Stripe: StripeInvalidRequestError 400')
+  // A key that may not read is no matter of one customer.
+  fake.disturb = (path) => (path.startsWith('/v1/invoices') ? 403 : undefined)
+  await assert.rejects(poll(polled))
+  fake.disturb = () => undefined
+  await poll(polled)
+  assert.equal((await world.facts('acc_refused')).includedTokens, 100)
 })
 
 test('while Stripe is down, facts stay valid for 72 hours, then billing_unavailable', async () => {

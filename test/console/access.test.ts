@@ -199,6 +199,16 @@ test('an account is blocked by a fact and unblocked, and the page shows why', as
   assert.match(await (await otto.get(path)).text(), /Pay the open invoices/)
   await otto.post(`${path}/facts`, { unpaidInvoices: '0' })
   assert.match(await (await otto.get(path)).text(), /would be answered now/)
+  // A page that was opened before another's change undoes nothing of it.
+  const stale = { subscription: 'active', unpaidInvoices: '0', overageCap: '7' }
+  const shown = String(new URLSearchParams({ ...stale, overageCap: '0' }))
+  await otto.post(`${path}/facts`, { subscription: 'paused' })
+  await otto.post(`${path}/facts`, { ...stale, shown })
+  const { facts } = await console.context.accounts(async ({ admin }) => {
+    const account = await admin.account(path.split('/').at(-1) ?? '')
+    return account ?? assert.fail()
+  })
+  assert.deepEqual([facts.subscription, facts.overageCap], ['paused', 7])
   const wrong = await otto.post(`${path}/facts`, { unpaidInvoices: 'many' })
   assert.equal(wrong.status, 400)
   assert.match(await wrong.text(), /Unpaid invoices cannot be &#34;many&#34;/)
@@ -220,6 +230,12 @@ test('billing of a linked account opens by a new signed link for operators and o
   await accounts(({ billing }) => billing.link(id, 'cus_1', 0))
   const page = await (await otto.get(`/accounts/${id}`)).text()
   assert.match(page, new RegExp(`href="/accounts/${id}/billing">Billing<`))
+  assert.match(page, /<code>cus_1<\/code>, never read/)
+  await accounts(({ billing }) => billing.noteProblem(id, 'no plan for the price price_1'))
+  assert.match(
+    await (await otto.get(`/accounts/${id}`)).text(),
+    />no plan for the price price_1\.</,
+  )
   const signed = new RegExp(`^${console.service.address}/billing\\?account=${id}&token=[\\w.-]+$`)
   const location = async (path: string) => (await otto.get(path)).headers.get('location') ?? ''
   assert.match(await location(`/accounts/${id}/billing`), signed)

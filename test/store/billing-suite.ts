@@ -145,6 +145,7 @@ export function testBilling(name: string, open: () => Promise<OpenAccounts>): vo
     const settle = (suspended: boolean, event: BillingEvent) =>
       billing.settle({
         ...{ accountId: 'acc_a', revision, facts: { suspended: String(suspended) }, event, at: AT },
+        problem: suspended ? 'no plan' : null,
         change: (facts) => ({ ...facts, suspended }),
       })
     // Of two concurrent reads of one revision, exactly one is applied.
@@ -160,6 +161,23 @@ export function testBilling(name: string, open: () => Promise<OpenAccounts>): vo
     assert.equal(await billing.event('evt_3'), undefined)
     const link = await billing.linkOfAccount('acc_a')
     assert.deepEqual([link?.facts, link?.syncedAt], [{ suspended: 'true' }, AT])
+    assert.equal(link?.problem, 'no plan')
+  })
+
+  test(`${name}: links are due when an invoice has become past due`, async () => {
+    const { billing } = store()
+    const link = await billing.linkOfAccount('acc_a')
+    const facts = { billing: 'ok', nextDue: new Date(AT).toISOString() }
+    const change = <Facts>(own: Facts) => own
+    const revision = link?.revision ?? -1
+    const more = { problem: null, event: undefined, at: AT, change }
+    await billing.settle({ accountId: 'acc_a', revision, facts, ...more })
+    assert.deepEqual(await billing.linksDue(AT), [])
+    const due = await billing.linksDue(AT + 1)
+    assert.deepEqual(
+      due.map(({ accountId }) => accountId),
+      ['acc_a'],
+    )
   })
 
   test(`${name}: an event is kept as it first came`, async () => {
@@ -196,6 +214,7 @@ export function testBilling(name: string, open: () => Promise<OpenAccounts>): vo
       accountId: 'acc_b',
       revision,
       facts: {},
+      problem: null,
       change,
       event: undefined,
       at: AT,

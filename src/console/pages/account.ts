@@ -15,7 +15,7 @@ import { type Standing, standingOf } from '../../accounts/standing.ts'
 import { CommandError } from '../../base/errors.ts'
 import { BY_HAND } from '../../billing/overage.ts'
 import type { AccountRecord, KeyRecord } from '../../store/accounts-store.ts'
-import type { OverageLine } from '../../store/billing-store.ts'
+import type { BillingLink, OverageLine } from '../../store/billing-store.ts'
 import type { OwnerLink } from '../../store/console-store.ts'
 import { changesIn } from '../../store/operator-log.ts'
 import { makeAccountLink } from '../account-links.ts'
@@ -50,13 +50,14 @@ export function addAccountPage(routes: Routes, context: ConsoleContext): void {
 
   routes.post('/accounts/:id/facts', async ({ params, form, signedIn }) => {
     const id = params.id ?? ''
+    // What others changed since the page was shown stays.
+    const shown = new URLSearchParams(form.get('shown') ?? '')
+    const changed = FACTS.flatMap(({ name }) => {
+      const value = form.get(name)
+      return value === null || value === shown.get(name) ? [] : [`${name}=${value}`]
+    })
+    if (changed.length === 0) return { redirect: `/accounts/${id}` }
     await context.accounts(async (data) => {
-      const { facts } = await needAccount(data.admin, id)
-      const changed = FACTS.flatMap(({ name }) => {
-        const value = form.get(name)
-        return value === null || value === showFact(facts[name], name) ? [] : [`${name}=${value}`]
-      })
-      if (changed.length === 0) return
       await setFacts(data, id, readSettings(changed), context.now())
       await data.admin.noteAction(
         signedIn.operator,
@@ -123,8 +124,8 @@ async function showAccountPage(
 ): Promise<PageReply> {
   const id = params.id ?? ''
   const now = context.now()
-  const { account, keys, newest, plans, days, billing, overages, changes } = await context.accounts(
-    async (data) => {
+  const { account, keys, newest, plans, days, billing, link, overages, changes } =
+    await context.accounts(async (data) => {
       const { admin, reader } = data
       const account = await needAccount(admin, id)
       return {
@@ -138,11 +139,10 @@ async function showAccountPage(
           CHANGES_SHOWN,
         ),
         billing: await findBilling(context, data, account, `/accounts/${id}/billing`),
+        link: await data.billing.linkOfAccount(id),
         overages: await data.billing.overages(id),
       }
-    },
-    true,
-  )
+    }, true)
   const mayChange = signedIn.role !== 'viewer'
   const csrf = mayChange ? signedIn.csrf : undefined
   const standing = standingOf(account.facts, newest, now)
@@ -156,7 +156,8 @@ ${csrf !== undefined && showChange(csrf, `/accounts/${id}/links`, "The owner's p
 ${mayChange && billing !== null && html`<a class="button" href="${billing}">Billing</a>`}</nav>
 <section><h2>Usage, 90 days</h2>${showUsage(days, `/accounts/${id}/usage.json`)}</section>
 <section id="keys"><h2>Keys</h2>${showKeys(account, keys, now, csrf)}</section>
-<section><h2>Limits and billing</h2>${showFacts(account, plans, csrf)}
+<section><h2>Limits and billing</h2>${link !== undefined && showLink(link)}
+${showFacts(account, plans, csrf)}
 ${showOverages(overages)}</section>
 <section id="links"><h2>Links of the owner's page</h2>${showLinks(
     context.store.ownerLinks(id, now),
@@ -265,7 +266,19 @@ function showFacts({ id, facts }: AccountRecord, plans: string[], csrf: string |
   if (csrf === undefined) return html`<dl class="facts">${rows}</dl>`
   const edited = html`<details><summary>Show and change</summary><dl
 class="facts edit">${rows}</dl><button>Save</button></details>`
-  return showForm(csrf, `/accounts/${id}/facts`, edited)
+  const shown = new URLSearchParams(FACTS.map(({ name }) => [name, showFact(facts[name], name)]))
+  return showForm(
+    csrf,
+    `/accounts/${id}/facts`,
+    html`${edited}<input type="hidden" name="shown" value="${String(shown)}">`,
+  )
+}
+
+function showLink({ customer, syncedAt, problem }: BillingLink): Html {
+  return html`<p class="note">Facts come from the billing provider’s customer
+<code>${customer}</code>, ${syncedAt === null ? 'never read' : html`read ${showTime(syncedAt)}`}.
+What it says replaces what is changed here.</p>
+${problem !== null && html`<p class="bad">${problem}.</p>`}`
 }
 
 /** What an operator has to bill by hand is told in a sentence. */
