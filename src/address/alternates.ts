@@ -14,6 +14,8 @@ export function askedAlternates(address: CanonicalAddress): AlternateKey[][] {
   const { number, numberHigh } = address.parsed
   const ranges = address.alternates.filter((alternate) => {
     if (alternate.kind !== 'range') return false
+    // A second address of the line may be another parcel's.
+    if (roadOf(alternate.key) !== roadOf(address.key)) return false
     const text = splitKey(alternate.key).number
     if (numberHigh === null || text === number) return true
     if (numberHigh.includes('-')) return text === number?.replace('-', '')
@@ -23,3 +25,5 @@ export function askedAlternates(address: CanonicalAddress): AlternateKey[][] {
   const steps = ranges.map((alternate) => [alternate])
   return highways.length > 0 ? [...steps, highways] : steps
 }
+
+const roadOf = (key: string) => key.slice(key.indexOf('|'))

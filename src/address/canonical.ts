@@ -11,11 +11,11 @@ import type {
 import { looseKeyOf } from './loose.ts'
 import { parseWords } from './parse/parse.ts'
 import { unitLength } from './parse/rest.ts'
-import { cutKnownTail, findTails } from './parse/tails.ts'
+import { cutKnownTail, findTails, partStreets } from './parse/tails.ts'
 import type { UnitPart } from './parse/units.ts'
 import { isDigits, numberLength, splitWords, type Words } from './parse/words.ts'
 import type { Parts } from './parts.ts'
-import { cutCounty, listRepairs } from './repairs.ts'
+import { cutCounty, listRepairs, partWords } from './repairs.ts'
 import { mergeUnits, readUnitText, showUnits, unitKeyOf } from './unit-keys.ts'
 
 /** Model: a line has at most this many alternates. */
@@ -115,6 +115,12 @@ export function readWithoutRest(
       return { address, city, zip, isSure: isNoPlace, rest }
     }),
   )
+  const parted = partWords(line)
+  if (parted !== line) {
+    const rest = 'words written together'
+    for (const { words, ...tail } of tailsOf(splitWords(parted)))
+      repaired.push({ ...tail, address: finish(words, context, named), rest })
+  }
   const county = cutCounty(words, state)
   if (county === undefined) return repaired
   const { rest, fips } = county
@@ -143,8 +149,10 @@ function namedUnits(unit: string | undefined): UnitPart[] {
 }
 
 function finish(words: Words, context: AddressContext, named: UnitPart[]): ReadAddress {
-  const parts = parseWords(words, context)
-  return new ReadAddress(parts, mergeUnits(parts.units, named))
+  const streets = words.texts.length < 6 ? undefined : partStreets(words)
+  const parts = parseWords(streets?.[0] ?? words, context)
+  const second = streets && parseWords(streets[1], context)
+  return new ReadAddress(parts, mergeUnits(parts.units, named), second)
 }
 
 /** Computes the other properties on first use: a lookup that finds its strict key needs no more. */
@@ -153,12 +161,15 @@ class ReadAddress implements CanonicalAddress {
   readonly unitKey: string
   readonly #parts: Parts
   readonly #units: UnitPart[]
+  /** A further address of the parcel: `125 MAIN ST AND 126 OAK AVE`. */
+  readonly #second: Parts | undefined
   #looseKey: string | undefined
   #alternates: AlternateKey[] | undefined
 
-  constructor(parts: Parts, units: UnitPart[]) {
+  constructor(parts: Parts, units: UnitPart[], second: Parts | undefined) {
     this.#parts = parts
     this.#units = units
+    this.#second = second
     this.key = this.#hasName ? keyOf(parts, parts.number.text, parts.nameKey) : ''
     this.unitKey = unitKeyOf(units)
   }
@@ -172,7 +183,7 @@ class ReadAddress implements CanonicalAddress {
   /** The same street and unit at another plain number. */
   withNumber(text: string): ReadAddress {
     const number = { text, low: text, high: '', others: [] }
-    return new ReadAddress({ ...this.#parts, number }, this.#units)
+    return new ReadAddress({ ...this.#parts, number }, this.#units, this.#second)
   }
 
   get #hasName(): boolean {
@@ -205,7 +216,7 @@ class ReadAddress implements CanonicalAddress {
   }
 
   get alternates(): AlternateKey[] {
-    this.#alternates ??= this.#hasName ? alternatesOf(this.#parts) : []
+    this.#alternates ??= this.#hasName ? alternatesOf(this.#parts, this.#second) : []
     return this.#alternates
   }
 
@@ -228,8 +239,10 @@ function keyOf(parts: Parts, number: string, name: string): string {
 /** Kinds that a bare `HWY 101` may stand for, each an alternate of it. */
 const BARE_HIGHWAY_KINDS = ['US', 'STATE', 'COUNTY', 'INTERSTATE']
 
-function alternatesOf(parts: Parts): AlternateKey[] {
+function alternatesOf(parts: Parts, second: Parts | undefined): AlternateKey[] {
   const alternates: AlternateKey[] = []
+  if (second !== undefined && second.nameKey !== '')
+    alternates.push({ key: keyOf(second, second.number.text, second.nameKey), kind: 'range' })
   for (const number of parts.number.others)
     alternates.push({ key: keyOf(parts, number, parts.nameKey), kind: 'range' })
   if (parts.bareHighway)

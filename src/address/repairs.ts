@@ -10,14 +10,68 @@ import { readCardinal } from './parse/number-words.ts'
 import { SPANISH_STREETS } from './parse/numbers.ts'
 import { dropRest, isUnknown, mayBePlace, unitLength, type WithoutRest } from './parse/rest.ts'
 import { isPlainSuffix, suffixOf } from './parse/suffixes.ts'
-import { hasDigit, type Words } from './parse/words.ts'
-import { ROAD_WORDS } from './tables.ts'
+import { STREET_ENDS } from './parse/units.ts'
+import { hasDigit, isDigits, type Words } from './parse/words.ts'
+import { HYPHENATING_STATES, ROAD_WORDS } from './tables.ts'
 
 /** Returns a line's mended forms, each with one change. */
 export function listRepairs(words: Words, state: string): WithoutRest[] {
-  const repairs = [dropRest, dropLead, dropCrossing, dropRepeat, respell]
+  const repairs = [dropRest, dropLead, dropCrossing, dropRepeat, respell, dropEmpty, moveNumber]
   if (state === 'PR') repairs.push(dropComplex)
-  return repairs.flatMap((repair) => repair(words) ?? [])
+  if (state === 'UT') repairs.push(dropGridStreet)
+  return [...repairs.map((repair) => repair(words)), joinNumber(words, state)].flatMap(
+    (repaired) => repaired ?? [],
+  )
+}
+
+/** Parts what was written together: `12 Elm DrMadison, WI53703`, `12Elm Dr`, `12+Elm+Dr`. */
+export function partWords(line: string): string {
+  const spaced = line.includes(' ') ? line : line.replace(/\+|%20/g, ' ')
+  return spaced
+    .replace(/(?<=[a-z])(?=[A-Z])|(?<=^\d+)(?=[A-Z][a-z]{2})/g, ' ')
+    .replace(/(?<=[A-Za-z])(?=\d{5}(?:-\d{4})?\s*$)/, ' ')
+}
+
+/** Drops what a program writes for an empty column: `12 NAN ELM ST`. */
+function dropEmpty(words: Words): WithoutRest | undefined {
+  const [number = '', word = ''] = words.texts
+  return hasDigit(number) && EMPTY.has(word) && words.texts.length > 3
+    ? without(words, 1, 2)
+    : undefined
+}
+
+const EMPTY = new Set(['NAN', 'NULL', 'NONE', 'UNDEFINED'])
+
+/** Moves a number from behind its street: `ELM ST 12`. Roads are numbered behind their suffix. */
+function moveNumber({ texts, breaks }: Words): WithoutRest | undefined {
+  const number = texts.at(-1) ?? ''
+  const street = texts.slice(0, -1)
+  const isStreet = STREET_ENDS.has(suffixOf(street.at(-1) ?? '') ?? '')
+  if (!isStreet || !/^\d{1,5}$/.test(number) || street.some(hasDigit)) return undefined
+  if (!street.slice(0, -1).some((word) => isUnknown(word))) return undefined
+  const words = { texts: [number, ...street], breaks: [false, ...breaks.slice(0, -1)] }
+  return { words, rest: 'the number behind the street', isNoPlace: true }
+}
+
+/** Drops the suffix of a street of Utah's grid: `842 E 1700 SOUTH ST`. */
+function dropGridStreet(words: Words): WithoutRest | undefined {
+  const { texts } = words
+  const isAfterGrid = (at: number) =>
+    directionalOf(texts[at - 1]) !== undefined && isDigits(texts[at - 2] ?? '')
+  const at = texts.findIndex((word, at) => at > 3 && suffixOf(word) === 'ST' && isAfterGrid(at))
+  return at > 0 ? without(words, at, at + 1) : undefined
+}
+
+/** Joins a house number: `39 12 BELL BLVD` in Queens, `6N 201 ELM ST`. */
+function joinNumber({ texts, breaks }: Words, state: string): WithoutRest | undefined {
+  const [first = '', second = '', name = ''] = texts
+  const isHyphened = HYPHENATING_STATES.has(state) && isDigits(first)
+  if (!isHyphened && !/^\d{1,2}[NSEW]$/.test(first)) return undefined
+  if (!/^\d{2,4}$/.test(second) || texts.length < 4 || suffixOf(name) !== undefined)
+    return undefined
+  const number = isHyphened ? `${first}-${second}` : first + second
+  const words = { texts: [number, ...texts.slice(2)], breaks: [false, ...breaks.slice(2)] }
+  return { words, rest: 'the blank in the number', isNoPlace: true }
 }
 
 /** Drops words before the number of a whole street: `JANE ROE 15 ELM ST`. */
@@ -139,8 +193,12 @@ const COUNTY_WORDS = new Set(['COUNTY', 'PARISH', 'BOROUGH', 'CO'])
 export function cutCounty(words: Words, state: string): WithoutCounty | undefined {
   const { texts, breaks } = words
   const word = texts.findLastIndex((text) => COUNTY_WORDS.has(text))
-  const rest = texts.slice(word + 1).filter((text) => !/^\d/.test(text))
-  if (word < 4 || (rest.length > 0 && readState(rest.join(' '))?.code !== state)) return undefined
+  const rest = texts
+    .slice(word + 1)
+    .filter((text) => !/^\d/.test(text))
+    .join(' ')
+    .replace(/ ?(?:USA|UNITED STATES)$/, '')
+  if (word < 4 || (rest !== '' && readState(rest)?.code !== state)) return undefined
   for (const length of [3, 2, 1]) {
     const at = word - length
     if (at < 3 || (texts[word] === 'CO' && !breaks[at])) continue

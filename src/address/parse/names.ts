@@ -47,7 +47,9 @@ export function canonicalName(words: string[], suffix: string): Name {
       at += cardinal.length
       continue
     }
-    key.push(spellWord(words, at, end, suffix, key.at(-1)))
+    // `AVENUE OF AMERICAS` is the Avenue of the Americas.
+    if (word !== 'THE' || key.at(-1) !== 'OF')
+      key.push(spellWord(words, at, end, suffix, key.at(-1)))
     shown.push(word)
     at++
   }
@@ -92,6 +94,7 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map([
   ['FRT', 'FORT'],
   ['SVC', 'SERVICE'],
   ['FRTG', 'FRONTAGE'],
+  ['CK', 'CREEK'],
   ...['BRDWY', 'BDWY', 'BWAY', 'BROADWY'].map((word) => [word, 'BROADWAY'] as const),
 ])
 
@@ -128,7 +131,7 @@ function spellWord(
     case 'DR':
       return at === 0 || before === 'REV' ? 'DOCTOR' : 'DRIVE'
     case 'AMER':
-      return before === 'THE' ? 'AMERICAS' : word
+      return before === 'OF' ? 'AMERICAS' : word
   }
   const isPoint = at === 1 && isLast && suffix !== '' && /^\d+(?:ST|ND|RD|TH)$/.test(before ?? '')
   if (at > 0 && word.length <= 2 && (word.length === 2 || !isLast || isPoint)) {

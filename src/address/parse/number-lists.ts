@@ -57,7 +57,14 @@ export function readNumberList(
   if (last === undefined || read.length < 2) return undefined
   const isLettered = /^[A-Z]$/.test(line.texts[last.next - 1] as string)
   if (last.next >= line.end || (isLettered && !ahead.nameAt(last.next))) return undefined
-  return { number: listNumber(read.map(({ text }) => text)), next: last.next }
+  const members = read.map(({ text }) => text)
+  const number = listNumber(members)
+  // `120 & 124` is not found by 122; `120 TO 124` is.
+  const isMember = (text: string) =>
+    members.some((one) => one === text || one.replace('-', '') === text)
+  const isList = line.texts.slice(at, last.next).includes('AND')
+  const others = isList ? number.others.filter(isMember) : number.others
+  return { number: { ...number, others }, next: last.next }
 }
 
 type ReadMember = { text: string; next: number }

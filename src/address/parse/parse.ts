@@ -25,7 +25,7 @@ import type { StreetAhead } from './number-lists.ts'
 import { ordinalDigits } from './number-words.ts'
 import { readNumber, SPANISH_STREETS } from './numbers.ts'
 import { joinedPoint, nameFollows, readPredirectional } from './predirectional.ts'
-import { joinHalf, joinZero, readLetterO } from './repair-number.ts'
+import { joinHalf, joinZero, moveHalf, readLetterO } from './repair-number.ts'
 import { readUnits } from './rest.ts'
 import { readRoute } from './routes.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
@@ -62,6 +62,7 @@ export function parseWords(words: Words, context: AddressContext): Parts {
   joinZero(line, at)
   readLetterO(line, at)
   joinHalf(line, at)
+  moveHalf(line, at)
   joinState(line, at, context.state)
   const ahead = lookAhead(line, context)
   const { number, next } = readNumber(line, at, context, ahead)

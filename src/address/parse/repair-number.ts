@@ -2,6 +2,7 @@
 import { directionalOf } from './directionals.ts'
 import { isOrdinal, type Line } from './line.ts'
 import { readCardinal } from './number-words.ts'
+import { isPlainSuffix } from './suffixes.ts'
 import { isDigits } from './words.ts'
 
 /** `ONE OH FIVE MAIN ST`, `12 OH 5 MAIN ST`: a spoken zero. */
@@ -45,4 +46,16 @@ export function joinHalf(line: Line, from: number): void {
   line.end -= half - from - 1
 }
 
+/** `100 MAIN ST 1/2` is 100 1/2. */
+export function moveHalf(line: Line, from: number): void {
+  const { texts, breaks, end } = line
+  if (texts[end - 1]?.includes('/') !== true || end < from + 4) return
+  const isNumbered = isDigits(texts[from] ?? '') && !texts[from + 1]?.includes('/')
+  if (!isNumbered || !HALF.test(texts[end - 1] as string)) return
+  if (!isPlainSuffix(texts[end - 2] as string)) return
+  texts.splice(from + 1, 0, ...texts.splice(end - 1, 1))
+  breaks.splice(from + 1, 0, ...breaks.splice(end - 1, 1))
+}
+
+const HALF = /^[123]\/[234]$/
 const HALVES = new Set(['A', 'ONE', 'AND A', 'AND ONE', '& A', '& ONE'])

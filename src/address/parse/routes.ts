@@ -129,9 +129,9 @@ function finishRoute(
     .sort()
     .map((word) => ` ${word}`)
     .join('')
-  const number = id.replace(/^0+(?=\d)/, '')
+  const number = id.replace(/^0+(?=\d)/, '') + sharedNumber(texts, next, end)
   return {
-    next,
+    next: number.includes(' ') ? end : next,
     key: `${old}${kind} ${number}${tail}`,
     shown:
       `${old}${kind === match.phrase.kind ? '' : `${match.stateNamed} `}${match.phrase.shown} ` +
@@ -153,6 +153,17 @@ const FORKS: ReadonlyMap<string, readonly string[]> = new Map([
   ['NC', ['19E', '19W']],
   ['OR', ['99E', '99W']],
 ])
+
+/** `US HWY 6 & 34`, `HWY 6 & HWY 34`: a second number of the same road; `''` for none. */
+function sharedNumber(texts: readonly string[], at: number, end: number): string {
+  if (texts[at] !== 'AND') return ''
+  const id = texts[end - 1] ?? ''
+  const isNext = isDigits(id) && isRouteNumber(id)
+  const between = texts.slice(at + 1, end - 1)
+  const isRoad =
+    between.length < 3 && between.every((word) => word === 'US' || ROAD_WORDS.has(word))
+  return isNext && isRoad ? ` AND ${id}` : ''
+}
 
 /** Reports whether a road word repeats after the number: `RT 973 HWY`, `FM 1960 RD`. */
 function isEchoed(roadWord: string | undefined, kind: string): boolean {

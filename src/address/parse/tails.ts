@@ -235,3 +235,17 @@ function commaBefore(words: Words, end: number): number {
 function head(words: Words, end: number): Words {
   return { texts: words.texts.slice(0, end), breaks: words.breaks.slice(0, end) }
 }
+
+/** Parts two addresses of one parcel: `125 MAIN ST AND 126 OAK AVE`. `undefined`: there is one. */
+export function partStreets(words: Words): [Words, Words] | undefined {
+  const { texts, breaks } = words
+  if (!hasDigit(texts[0] as string) || !isPlainSuffix(texts.at(-1) as string)) return undefined
+  for (let at = 3; at + 2 < texts.length; at++) {
+    if (!isDigits(texts[at] as string)) continue
+    const end = texts[at - 1] === 'AND' ? at - 1 : at
+    const isName = !hasDigit(texts[at + 1] as string) && !isPlainSuffix(texts[at + 1] as string)
+    if ((end === at && !breaks[at]) || !isPlainSuffix(texts[end - 1] as string) || !isName) continue
+    return [head(words, end), { texts: texts.slice(at), breaks: breaks.slice(at) }]
+  }
+  return undefined
+}

@@ -73,7 +73,11 @@ function readDesignated(
   const lastWord = texts[end - 1]
   if (lastWord === undefined || end <= from) return undefined
   const floor = readFloor(texts, from, end)
-  if (floor !== undefined) return floor
+  if (floor !== undefined) {
+    // `APT 2ND FLOOR`: the plain designator before adds nothing.
+    const isNamed = floor.at - 1 >= from && isPlainDesignator(texts[floor.at - 1])
+    return isNamed ? { ...floor, at: floor.at - 1 } : floor
+  }
 
   // `LOWER LEVEL`, `REAR APT`, `UPPER FLAT`: the second word adds nothing.
   if (AFTERTHOUGHTS.has(lastWord) && depth < UNITS_MAX) {
@@ -211,7 +215,9 @@ function readUnitList(
 const LIST_MAX = 8
 
 /** Suffixes that no number of a road follows: `OAK ST 101 & 102`, but `COUNTY RD 101 & 102`. */
-const STREET_ENDS = new Set('ST AVE BLVD DR CT LN PL WAY CIR TER'.split(' '))
+export const STREET_ENDS: ReadonlySet<string> = new Set(
+  'ST AVE BLVD DR CT LN PL WAY CIR TER'.split(' '),
+)
 const ROAD_KINDS = new Set('COUNTY CO COUNTRY STATE TOWN TOWNSHIP TWP PARK FOREST'.split(' '))
 
 /** After a comma only a unit of the same form is one more: no ZIP code, no floor. */

@@ -120,7 +120,7 @@ function cleanLine(line: string): string {
         .replace(/[\u2018\u2019\u02bc\u02bb\u00b4\u2032]/g, '')
         .replace(/[\u00bc-\u00be]/g, (mark) => UNICODE_FRACTIONS[mark] ?? ' ')
         .replace(/[ºª°]/g, ''),
-    )
+    ).replace(UNREADABLE_NAME, '$1 UNKNOWN')
   } else text = text.toUpperCase()
   // `1,204 PIKE ST` is one number; `131,133 PIKE ST` are two.
   if (text[1] === ',') text = text.replace(/^([1-9]),(?=\d{3} +[A-Z])/, '$1')
@@ -131,6 +131,8 @@ function cleanLine(line: string): string {
   if (text.includes('/'))
     text = text
       .replace(/ N\/A(?= *$)/, ' NONE')
+      .replace(/ C\/ (?=[A-Z]{2})/, ' CALLE ')
+      .replace(/(?<=[A-Z]) \/ (?=\d+ [A-Z])/, ' & ')
       .replace(SLASHED_LETTERS, joinLetters)
       .replace(SLASHED_UNITS, '$1 & $2')
   if (text.includes(' TO ') || text.includes(' THR')) text = text.replace(UNIT_RANGE, '$1-$2')
@@ -138,6 +140,9 @@ function cleanLine(line: string): string {
   if (text.includes('(')) text = cutParentheses(text)
   return text
 }
+
+/** A name without a letter that can be read: `105 \u6771 ST` is not 105th Street. */
+const UNREADABLE_NAME = /^( *\d+) +[^\x20-\x7e]+(?= +[A-Z.]+ *$)/
 
 /** `171 A-C MAIN ST` */
 const SPACED_LETTERS = /(?<=^\d{1,6}) ([A-DF-MO-RT-VX-Z])-([A-DF-MO-RT-VX-Z])(?= )/
