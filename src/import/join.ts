@@ -85,6 +85,8 @@ type Partners = {
   file: string
   rows: number
   keyless: number
+  /** Whether a program read all keys as decimals: `1001.0` is then 1001. */
+  pointed: boolean
   /** Unreadable rows, and the first of them. */
   broken: number
   bad: BrokenRow | undefined
@@ -165,6 +167,7 @@ async function readPartners(
     broken: 0,
     bad: undefined as BrokenRow | undefined,
   }
+  let pointed = true
   let columns: readonly string[] | undefined
   let key: Getter | undefined
   for await (const batch of readSource(job.files, { ...options, fits: isPartner })) {
@@ -187,18 +190,22 @@ async function readPartners(
         found.keyless += 1
         return
       }
+      pointed &&= POINTED.test(text)
       insert.run(text.toUpperCase(), JSON.stringify(row), part, batch.lines[at] ?? 0)
     })
     db.exec('COMMIT')
   }
   const taken = new Uint8Array((found.rows >> 3) + 1)
-  if (columns !== undefined) return { columns, ...found, taken }
+  if (pointed) db.exec(`UPDATE ${table} SET key = substr(key, 1, instr(key, '.') - 1)`)
+  if (columns !== undefined) return { columns, ...found, pointed, taken }
   if (rule.optional === true) return undefined
   throw new CommandError(
     `the mapping ${job.mapping.name} joins a second file with the columns ` +
       `${rule.needs.join(', ')}, and none of the files has them`,
   )
 }
+
+const POINTED = /^\d+\.0+$/
 
 type Partner = { row: string[]; place: RowPlace }
 
@@ -211,9 +218,10 @@ function makeExtend(db: DatabaseSync, mapping: MappingDocument, kinds: Kind[]) {
   let keys: (Getter | undefined)[] = []
   /** Returns the partner rows of a row, by kind. */
   const partnersOf = (row: string[]): Partner[][] =>
-    kinds.map(({ taken }, at) => {
-      const text = keys[at]?.(row) ?? null
-      const found = text === null ? [] : (finds[at]?.all(text.toUpperCase()) ?? [])
+    kinds.map(({ taken, pointed }, at) => {
+      const text = keys[at]?.(row)?.toUpperCase()
+      const own = text !== undefined && pointed ? text.replace(/\.0+$/, '') : text
+      const found = own === undefined ? [] : (finds[at]?.all(own) ?? [])
       return found.map(({ rowid, texts, part, line }) => {
         const bit = Number(rowid) - 1
         taken[bit >> 3] = (taken[bit >> 3] ?? 0) | (1 << (bit & 7))

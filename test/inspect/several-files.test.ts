@@ -101,6 +101,31 @@ test('a file of sales is joined by the key that both write in their own manner',
   }
 })
 
+const plainId = ({ at }: Truth) => String(1001 + at * 7)
+for (const [theirs, ours, isJoined] of [
+  [(truth) => `${plainId(truth)}.0`, plainId, true],
+  [(truth) => `${plainId(truth)}.000`, (truth) => `000${plainId(truth)}`, true],
+  [plainId, (truth) => `${plainId(truth)}.0`, true],
+  // Near misses: lots behind the point; another number with a point.
+  [(truth) => `${plainId(truth)}.${truth.at % 2}`, plainId, false],
+  [(truth) => `${plainId(truth)}0.0`, plainId, false],
+] satisfies [Cells[string], Cells[string], boolean][]) {
+  const [key, own] = [theirs, ours].map((cell) => cell(ROWS[0] as Truth))
+  test(`keys like ${key} are ${own}: ${isJoined}`, async (t) => {
+    const folder = makeFolder(t)
+    const roll = write(folder, 'a.csv', writeTable(ROWS, { ...ROLL, PARCEL_ID: ours }))
+    const more: Cells = { PARCEL_ID: theirs, TOTAL_VALUE: ({ at }) => 100_000 + at * 1500 }
+    const values = write(folder, 'b.csv', writeTable(ROWS, more))
+    const { layouts } = await inspectFile([roll, values], options)
+    assert.equal(layouts[1]?.use, isJoined ? 'joined' : 'left out')
+    if (!isJoined) return
+    assert.match(layouts[1]?.why ?? '', /roll without "\.0"/)
+    const { read } = await loadDraft(t, [roll, values])
+    const { totalAssessedValue, totalMarketValue } = await read(ours(ROWS[2] as Truth))
+    assert.equal(totalAssessedValue ?? totalMarketValue, 103_000)
+  })
+}
+
 test('a joined column that the roll has too is named apart, and drafted in doubt', async (t) => {
   const folder = makeFolder(t)
   const { SITUS_CITY: _, ...owners } = ROLL

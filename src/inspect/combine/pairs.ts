@@ -25,6 +25,14 @@ export type Pair = {
  */
 const FORMS: { form: string; replace: ValueRule['replace'] }[] = [
   { form: '', replace: undefined },
+  { form: 'without ".0"', replace: [{ pattern: '\\.0+$', with: '' }] },
+  {
+    form: 'without ".0" and leading zeros',
+    replace: [
+      { pattern: '\\.0+$', with: '' },
+      { pattern: '^0+', with: '' },
+    ],
+  },
   { form: 'without signs', replace: [{ pattern: '[^A-Za-z0-9]', with: '' }] },
   {
     form: 'without signs and leading zeros',
@@ -60,15 +68,18 @@ export function listPairs(roll: Table, other: Table): Pair[] {
   if (parts.length > 1)
     pairs.push([parts.map(([one]) => one.name), parts.map(([, two]) => two.name)])
   const distinct = new Map(pairs.map((pair) => [JSON.stringify(pair), pair]))
-  return [...distinct.values()].flatMap(([toColumns, keyColumns]) =>
-    FORMS.map(({ form, replace }) => ({
+  return [...distinct.values()].flatMap(([toColumns, keyColumns]) => {
+    const isWhole = [roll, other].some(({ subjects }, at) =>
+      subjects.some((one) => (at ? keyColumns : toColumns).includes(one.name) && hasPoints(one)),
+    )
+    return FORMS.filter(({ form }) => isWhole || !form.includes('.0')).map(({ form, replace }) => ({
       to: keyOf(toColumns, replace),
       key: keyOf(keyColumns, replace),
       toColumns,
       keyColumns,
       form,
-    })),
-  )
+    }))
+  })
 }
 
 function keyOf(columns: string[], replace: ValueRule['replace']): Value {
@@ -77,6 +88,12 @@ function keyOf(columns: string[], replace: ValueRule['replace']): Value {
   )
   const [only] = parts
   return parts.length === 1 && only !== undefined ? only : { join: parts, with: '-', all: true }
+}
+
+/** Reports whether a program read whole numbers as decimals: `1001.0`, and never `1001.5`. */
+function hasPoints({ contents: { texts } }: Subject): boolean {
+  const pointed = texts.filter((text) => text.includes('.'))
+  return pointed.length > 0 && pointed.every((text) => /^\d+\.0+$/.test(text))
 }
 
 /** Row numbers are the same in any two tables, so they are not keys. */
