@@ -23,6 +23,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { atEnd } from './at-end.ts'
 import { CommandError } from './errors.ts'
 import { takeLock } from './lock.ts'
 import { makePrivateFile, makePrivateFolder } from './private-files.ts'
@@ -125,22 +126,16 @@ function writeDraft(path: string, bytes: string | Uint8Array, mode: number): str
 
 export function syncFile(path: string): void {
   const handle = openSync(path, 'r+')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
+  using _end = atEnd(() => closeSync(handle))
+  fsyncSync(handle)
 }
 
 /** Syncs the names in a folder to disk. Does nothing on Windows, which cannot. */
 function syncFolder(path: string): void {
   if (process.platform === 'win32') return
   const handle = openSync(path, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
+  using _end = atEnd(() => closeSync(handle))
+  fsyncSync(handle)
 }
 
 /** Files of a folder that are replaced together. */
@@ -206,13 +201,10 @@ export function finishChange(folder: string): void {
   if (!existsSync(join(committed, MOVES))) return
   const unlock = takeLock(join(committed, LOCK), LOCK_MS)
   if (unlock === undefined) throw new CommandError(`another process changes the files of ${folder}`)
-  try {
-    // The other process has finished it meanwhile.
-    if (!existsSync(join(committed, MOVES))) return
-    moveFiles(folder, JSON.parse(readFileSync(join(committed, MOVES), 'utf8')))
-  } finally {
-    unlock()
-  }
+  using _end = atEnd(unlock)
+  // The other process has finished it meanwhile.
+  if (!existsSync(join(committed, MOVES))) return
+  moveFiles(folder, JSON.parse(readFileSync(join(committed, MOVES), 'utf8')))
 }
 
 const LOCK_MS = 10_000

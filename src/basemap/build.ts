@@ -3,6 +3,7 @@ import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { PbfWriter } from 'pbf'
+import { closing } from '../base/at-end.ts'
 import { beginFile, type NewFile } from '../export/new-file.ts'
 import { boxOfTile, type Tile } from '../geo/tile.ts'
 import { LayerWriter, TILE_BUFFER, TILE_EXTENT } from '../geo/vector-tile.ts'
@@ -71,37 +72,33 @@ async function writeBasemap(file: NewFile, job: BasemapJob): Promise<number> {
   const { name, attribution, features, counts, draft, onZoom } = job
   const bounds = features.bounds()
   if (bounds === undefined) return 0
-  const archive = await beginArchive(draft)
-  try {
-    let count = 0
-    let wanted: Tile[] = [{ z: 0, x: 0, y: 0 }]
-    for (let z = 0; z <= ZOOM_MAX; z += 1) {
-      onZoom(z)
-      const next: Tile[] = []
-      for (const tile of sortTiles(wanted)) {
-        const box = boxOfTile(tile, MARGIN)
-        if (!features.hasAny(box)) continue
-        next.push(...childrenOf(tile))
-        const bytes = drawTile(tile, features.find(box, z))
-        if (bytes === undefined) continue
-        await archive.add(tile, gzipSync(bytes))
-        count += 1
-      }
-      wanted = next
+  await using archive = closing(await beginArchive(draft))
+  let count = 0
+  let wanted: Tile[] = [{ z: 0, x: 0, y: 0 }]
+  for (let z = 0; z <= ZOOM_MAX; z += 1) {
+    onZoom(z)
+    const next: Tile[] = []
+    for (const tile of sortTiles(wanted)) {
+      const box = boxOfTile(tile, MARGIN)
+      if (!features.hasAny(box)) continue
+      next.push(...childrenOf(tile))
+      const bytes = drawTile(tile, features.find(box, z))
+      if (bytes === undefined) continue
+      await archive.add(tile, gzipSync(bytes))
+      count += 1
     }
-    const layers = LAYERS.filter((id) => id in counts).map((id) => ({
-      id,
-      fields: { kind: 'String', name: 'String' },
-    }))
-    const metadata = {
-      ...{ name: `Basemap of ${name}`, format: 'pbf', attribution },
-      vector_layers: layers,
-    }
-    await archive.finish(file, { bounds, minZoom: 0, maxZoom: ZOOM_MAX, metadata })
-    return count
-  } finally {
-    await archive.close()
+    wanted = next
   }
+  const layers = LAYERS.filter((id) => id in counts).map((id) => ({
+    id,
+    fields: { kind: 'String', name: 'String' },
+  }))
+  const metadata = {
+    ...{ name: `Basemap of ${name}`, format: 'pbf', attribution },
+    vector_layers: layers,
+  }
+  await archive.finish(file, { bounds, minZoom: 0, maxZoom: ZOOM_MAX, metadata })
+  return count
 }
 
 /** Returns an uncompressed tile; `undefined` when it is empty. */

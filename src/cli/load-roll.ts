@@ -1,4 +1,5 @@
 /** Downloads and loads a roll; shared by `import` and `sync`. */
+import { atEnd } from '../base/at-end.ts'
 import { usesFile } from '../import/mapping/mapping.ts'
 import { expireFiles } from '../import/report/expire-files.ts'
 import type { ProgressSink } from '../import/report/progress.ts'
@@ -40,23 +41,20 @@ export async function loadUnlessSame(
   const fitsLayer = usesFile(job.mapping) ? (columns: string[]) => fits(job, columns) : undefined
   const fetched = await fetchSources(web, { ...job, sources, fitsLayer })
   let isDone = false
-  try {
-    const { files, shown } = fetched
-    if (await isSame(files)) {
-      isDone = true
-      return undefined
-    }
-    const ready = { ...job, files, shown, sink: makeSink(io, web.isStopped) }
-    if (job.dryRun) return await runImport(ready)
-    expireFiles(io.config.data, io.config.filesDays, io.now())
-    return await followSuppressions(io, async (beforeApply) => {
-      const report = await runImport({ ...ready, beforeApply })
-      isDone = true
-      return report
-    })
-  } finally {
-    fetched.close(isDone)
+  using _end = atEnd(() => fetched.close(isDone))
+  const { files, shown } = fetched
+  if (await isSame(files)) {
+    isDone = true
+    return undefined
   }
+  const ready = { ...job, files, shown, sink: makeSink(io, web.isStopped) }
+  if (job.dryRun) return await runImport(ready)
+  expireFiles(io.config.data, io.config.filesDays, io.now())
+  return await followSuppressions(io, async (beforeApply) => {
+    const report = await runImport({ ...ready, beforeApply })
+    isDone = true
+    return report
+  })
 }
 
 /**

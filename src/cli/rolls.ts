@@ -1,4 +1,5 @@
 /** What commands read of the loaded rolls, and the place that options name. */
+import { closing } from '../base/at-end.ts'
 import { CommandError } from '../base/errors.ts'
 import { openGuardedParcels } from '../privacy/guarded-parcels.ts'
 import { findCounty } from '../regions/counties.ts'
@@ -55,12 +56,8 @@ export async function withParcels<Result>(
   work: (parcels: ParcelReader) => Promise<Result>,
 ): Promise<Result> {
   await needRolls(config)
-  const store = await openGuardedParcels(config)
-  try {
-    return await work(await store.parcels())
-  } finally {
-    await store.close()
-  }
+  await using store = closing(await openGuardedParcels(config))
+  return await work(await store.parcels())
 }
 
 /** Runs `work` with the history; returns `none` when nothing was ever loaded. */
@@ -71,12 +68,8 @@ export async function withHistory<Result>(
 ): Promise<Result> {
   checkFolder(config)
   if (!(await hasData(config))) return none
-  const reader = await openHistory(config)
-  try {
-    return await work(reader)
-  } finally {
-    await reader.close()
-  }
+  await using reader = closing(await openHistory(config))
+  return await work(reader)
 }
 
 /** Returns when each file or address that is loaded was last loaded, epoch milliseconds. */

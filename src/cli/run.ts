@@ -35,7 +35,9 @@ export async function runCommandLine(words: string[]): Promise<number> {
   try {
     return await dispatch(words)
   } catch (error) {
-    const explained = explainRefusal(explainFiles(error))
+    // What a `using` met while it closed follows from what went wrong before.
+    const first = error instanceof SuppressedError ? error.suppressed : error
+    const explained = explainRefusal(explainFiles(first))
     const isDefect = !(explained instanceof CommandError)
     // The runtime would print every property of the error, of which one may be an address.
     const text = isDefect ? describeDefect(explained) : explained.message

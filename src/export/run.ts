@@ -1,4 +1,5 @@
 /** Writes the loaded parcels of a state or a county to a file. */
+import { closing } from '../base/at-end.ts'
 import { CommandError } from '../base/errors.ts'
 import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'
 import { unite } from '../geo/sphere.ts'
@@ -33,12 +34,9 @@ export async function runExport(
   job: ExportJob,
 ): Promise<{ rows: number; bytes: number }> {
   const file = await beginFile(job.path, job.overwrite)
-  try {
-    const rows = await writeRows(reader, job, file)
-    return { rows, bytes: await file.finish() }
-  } finally {
-    await file.discard()
-  }
+  await using _end = closing({ close: async () => await file.discard() })
+  const rows = await writeRows(reader, job, file)
+  return { rows, bytes: await file.finish() }
 }
 
 async function writeRows(reader: ExportReader, job: ExportJob, file: NewFile): Promise<number> {

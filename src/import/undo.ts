@@ -1,4 +1,5 @@
 /** Reverts a load: the last import of a scope, or whole scopes. */
+import { atEnd, closing } from '../base/at-end.ts'
 import { CommandError } from '../base/errors.ts'
 import { rollsPlace } from '../store/data-folder.ts'
 import {
@@ -77,14 +78,7 @@ async function withEraser<Result>(
 ): Promise<Result> {
   // PostgreSQL itself locks the states that are changed.
   const unlock = job.databaseUrl === null ? lockImport(job.dataDir) : () => undefined
-  try {
-    const eraser = await openEraser(rollsPlace(job))
-    try {
-      return await work(eraser)
-    } finally {
-      await eraser.close()
-    }
-  } finally {
-    unlock()
-  }
+  using _end = atEnd(unlock)
+  await using eraser = closing(await openEraser(rollsPlace(job)))
+  return await work(eraser)
 }

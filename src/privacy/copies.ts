@@ -14,6 +14,7 @@ import {
   statSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { atEnd } from '../base/at-end.ts'
 import { makePrivateFile } from '../base/private-files.ts'
 import { readWords } from '../owner/words.ts'
 
@@ -86,21 +87,18 @@ const UNREADABLE = [
 function mayHold(path: string, words: readonly string[]): boolean {
   if (words.length === 0) return true
   const handle = openSync(path, 'r')
-  try {
-    const buffer = Buffer.alloc(CHUNK_BYTES)
-    let before = ''
-    for (let at = 0; ; ) {
-      const read = readSync(handle, buffer, 0, CHUNK_BYTES, at)
-      if (read === 0) return false
-      const bytes = buffer.subarray(0, read)
-      if (at === 0 && isUnreadable(bytes)) return true
-      const text = before + fold(bytes)
-      if (hasNear(text, words)) return true
-      before = text.slice(-2 * NEAR_IN_LINE)
-      at += read
-    }
-  } finally {
-    closeSync(handle)
+  using _end = atEnd(() => closeSync(handle))
+  const buffer = Buffer.alloc(CHUNK_BYTES)
+  let before = ''
+  for (let at = 0; ; ) {
+    const read = readSync(handle, buffer, 0, CHUNK_BYTES, at)
+    if (read === 0) return false
+    const bytes = buffer.subarray(0, read)
+    if (at === 0 && isUnreadable(bytes)) return true
+    const text = before + fold(bytes)
+    if (hasNear(text, words)) return true
+    before = text.slice(-2 * NEAR_IN_LINE)
+    at += read
   }
 }
 

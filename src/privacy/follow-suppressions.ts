@@ -1,5 +1,6 @@
 /** Applies suppressions that are added while an import runs, after it has read their list. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { closing } from '../base/at-end.ts'
 import { CommandError } from '../base/errors.ts'
 import type { Suppression } from '../base/model/suppression.ts'
 import type { Config } from '../settings/config.ts'
@@ -69,10 +70,6 @@ async function useAccounts<Result>(
   { config }: World,
   work: (accounts: OpenAccounts) => Promise<Result>,
 ): Promise<Result> {
-  const accounts = await openAccounts(config)
-  try {
-    return await work(accounts)
-  } finally {
-    await accounts.close()
-  }
+  await using accounts = closing(await openAccounts(config))
+  return await work(accounts)
 }

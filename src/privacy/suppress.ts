@@ -1,6 +1,7 @@
 /** Creates suppressions and applies them to stored parcels. */
 import { randomBytes } from 'node:crypto'
 import { canonicalAddress } from '../address/canonical.ts'
+import { closing } from '../base/at-end.ts'
 import { CommandError } from '../base/errors.ts'
 import type { NameOrder, OwnerHead, OwnerIndex, OwnerQuestion } from '../base/model/owner.ts'
 import {
@@ -154,41 +155,37 @@ export async function enforce(
   if (rules === undefined) return none
   const hider = openHider(rules)
   const { match, mentions } = hider
-  const rewriter = await openRewriter(config)
-  try {
-    const seconds = Math.floor(now / 1000)
-    const sum = { ...none }
-    const near = new Set<string>()
-    const isNear = asked === undefined ? () => false : openNear(asked)
-    const isHiddenRow = openRowTest(match)
-    let hidden: { state: string; id: number }[] = []
-    const rewrite = (kept: KeptParcel) => {
-      const next = hideKept(kept, hider)
-      if (next !== undefined) hidden.push({ state: kept.state, id: kept.id })
-      if (next === undefined && isNear(kept.keys)) near.add(propertyIdOf(kept.fieldValues))
-      return next
-    }
-    for (;;) {
-      const owned =
-        asked === undefined
-          ? await rewriter.scan((kept) => match(matched(kept)) !== HIDDEN.none)
-          : await findParcels(config, asked)
-      const named = await findMentions(rewriter, rules, mentions)
-      const found = [
-        ...new Map([...owned, ...named].map((one) => [`${one.state} ${one.id}`, one])).values(),
-      ]
-      const from = performance.now()
-      hidden = []
-      const { changed, removed } = await rewriter.rewrite(found, rewrite, seconds)
-      await rewriter.hideRows(hidden, isHiddenRow)
-      sum.changed += changed
-      sum.removed += removed
-      // It may have waited for an import, which may have changed matching parcels.
-      const isSame = changed + removed === 0 || performance.now() - from < WAITED_MS
-      if (isSame) return { ...sum, near: [...near] }
-    }
-  } finally {
-    await rewriter.close()
+  await using rewriter = closing(await openRewriter(config))
+  const seconds = Math.floor(now / 1000)
+  const sum = { ...none }
+  const near = new Set<string>()
+  const isNear = asked === undefined ? () => false : openNear(asked)
+  const isHiddenRow = openRowTest(match)
+  let hidden: { state: string; id: number }[] = []
+  const rewrite = (kept: KeptParcel) => {
+    const next = hideKept(kept, hider)
+    if (next !== undefined) hidden.push({ state: kept.state, id: kept.id })
+    if (next === undefined && isNear(kept.keys)) near.add(propertyIdOf(kept.fieldValues))
+    return next
+  }
+  for (;;) {
+    const owned =
+      asked === undefined
+        ? await rewriter.scan((kept) => match(matched(kept)) !== HIDDEN.none)
+        : await findParcels(config, asked)
+    const named = await findMentions(rewriter, rules, mentions)
+    const found = [
+      ...new Map([...owned, ...named].map((one) => [`${one.state} ${one.id}`, one])).values(),
+    ]
+    const from = performance.now()
+    hidden = []
+    const { changed, removed } = await rewriter.rewrite(found, rewrite, seconds)
+    await rewriter.hideRows(hidden, isHiddenRow)
+    sum.changed += changed
+    sum.removed += removed
+    // It may have waited for an import, which may have changed matching parcels.
+    const isSame = changed + removed === 0 || performance.now() - from < WAITED_MS
+    if (isSame) return { ...sum, near: [...near] }
   }
 }
 
@@ -234,22 +231,18 @@ function hideKept(
  * Finds parcels that a suppression may match with the search indexes: more than match, never fewer.
  */
 async function findParcels(config: Config, asked: AskedSuppression) {
-  const store = openParcels(config)
-  try {
-    const { place } = asked
-    const loaded = await store.parcels.coverage(
-      place.state === '' ? undefined : { states: [place.state] },
-    )
-    const states = place.state === '' ? loaded.map(({ state }) => state) : [place.state]
-    const found: { state: string; id: number }[] = []
-    for (const state of new Set(states)) {
-      const ids = await findIn(store.parcels, state, asked)
-      found.push(...ids.map((id) => ({ state, id })))
-    }
-    return found
-  } finally {
-    await store.close()
+  await using store = closing(openParcels(config))
+  const { place } = asked
+  const loaded = await store.parcels.coverage(
+    place.state === '' ? undefined : { states: [place.state] },
+  )
+  const states = place.state === '' ? loaded.map(({ state }) => state) : [place.state]
+  const found: { state: string; id: number }[] = []
+  for (const state of new Set(states)) {
+    const ids = await findIn(store.parcels, state, asked)
+    found.push(...ids.map((id) => ({ state, id })))
   }
+  return found
 }
 
 /** A rewriting that took longer is repeated, for rows that an import has written meanwhile. */

@@ -1,4 +1,5 @@
 /** Builds the tiles of one state for an archive: zoom 0 to 16, the layers of the service. */
+import { closing } from '../base/at-end.ts'
 import { nextTurn } from '../base/event-loop.ts'
 import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'
 import type { NewFile } from '../export/new-file.ts'
@@ -31,34 +32,30 @@ export async function writeTiles(file: NewFile, job: TileJob): Promise<void> {
   const parcels = onlyState(job.parcels, state, cells)
   const build = (tile: Tile) =>
     tiles.build(tile, `release-${state}`, () => readTileParts(parcels, tile, nextTurn))
-  const archive = await beginArchive(draft)
-  try {
-    const { zoom, full } = archive.kept ?? { zoom: -1, full: [] }
-    let wanted = zoom === -1 ? [{ z: 0, x: 0, y: 0 }] : full.flatMap(childrenOf)
-    for (let z = zoom + 1; z <= ZOOM_MAX; z += 1) {
-      if (z === COUNTED_ZOOM) wanted = [...cells.values()].flatMap(aroundTile)
-      const found: Tile[] = []
-      for await (const [tile, bytes] of buildAhead(sortTiles(wanted), build)) {
-        job.onTile()
-        if (bytes === undefined) continue
-        await archive.add(tile, bytes)
-        found.push(tile)
-      }
-      await archive.keep(z, found)
-      wanted = found.flatMap(childrenOf)
+  await using archive = closing(await beginArchive(draft))
+  const { zoom, full } = archive.kept ?? { zoom: -1, full: [] }
+  let wanted = zoom === -1 ? [{ z: 0, x: 0, y: 0 }] : full.flatMap(childrenOf)
+  for (let z = zoom + 1; z <= ZOOM_MAX; z += 1) {
+    if (z === COUNTED_ZOOM) wanted = [...cells.values()].flatMap(aroundTile)
+    const found: Tile[] = []
+    for await (const [tile, bytes] of buildAhead(sortTiles(wanted), build)) {
+      job.onTile()
+      if (bytes === undefined) continue
+      await archive.add(tile, bytes)
+      found.push(tile)
     }
-    const metadata = {
-      name: `Parcels of ${state}`,
-      format: 'pbf',
-      vector_layers: ['density', 'labels', 'parcels'].map((id) => ({
-        id,
-        fields: FIELDS[id] ?? {},
-      })),
-    }
-    await archive.finish(file, { bounds, minZoom: 0, maxZoom: ZOOM_MAX, metadata })
-  } finally {
-    await archive.close()
+    await archive.keep(z, found)
+    wanted = found.flatMap(childrenOf)
   }
+  const metadata = {
+    name: `Parcels of ${state}`,
+    format: 'pbf',
+    vector_layers: ['density', 'labels', 'parcels'].map((id) => ({
+      id,
+      fields: FIELDS[id] ?? {},
+    })),
+  }
+  await archive.finish(file, { bounds, minZoom: 0, maxZoom: ZOOM_MAX, metadata })
 }
 
 /** Tiles that are read and built at the same time. */

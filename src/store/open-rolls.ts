@@ -1,5 +1,6 @@
 /** Opens the rolls in the configured store, for imports, copies and suppressions. */
 import type { DatabaseSync } from 'node:sqlite'
+import { atEnd } from '../base/at-end.ts'
 import type { Config } from '../settings/config.ts'
 import type { SaleTestWriter } from './changes.ts'
 import type { CopySource, CopyTarget } from './copy/ends.ts'
@@ -124,11 +125,8 @@ export function openSqliteSaleTests(path: string): SaleTestWriter {
   return {
     ...writer,
     async close() {
-      try {
-        if (await emptyLog(db)) writePageSums(db)
-      } finally {
-        db.close()
-      }
+      using _end = atEnd(() => db.close())
+      if (await emptyLog(db)) writePageSums(db)
     },
   }
 }

@@ -1,6 +1,7 @@
 /** Opens the configured store for requests and for commands; `open-rolls.ts` for imports. */
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { closing } from '../base/at-end.ts'
 import { CommandError } from '../base/errors.ts'
 import type { StoredRule } from '../base/model/suppression.ts'
 import type { Config } from '../settings/config.ts'
@@ -133,11 +134,8 @@ export async function openAccounts(
   return {
     ...accounts,
     async close() {
-      try {
-        await noteHeads(accounts.ledger, headsPath(config), Date.now())
-      } finally {
-        await accounts.close()
-      }
+      await using _end = closing({ close: async () => await accounts.close() })
+      await noteHeads(accounts.ledger, headsPath(config), Date.now())
     },
   }
 }
@@ -167,12 +165,10 @@ export async function readStoredRules(
   databaseUrl: string | null,
 ): Promise<StoredRule[]> {
   if (databaseUrl === null && !existsSync(accountsPath(dataDir))) return []
-  const accounts = await openAnyAccounts({ data: dataDir, databaseUrl }, false, Date.now)
-  try {
-    return await accounts.admin.suppressionRules()
-  } finally {
-    await accounts.close()
-  }
+  await using accounts = closing(
+    await openAnyAccounts({ data: dataDir, databaseUrl }, false, Date.now),
+  )
+  return await accounts.admin.suppressionRules()
 }
 
 /** Opens the ledger at a location for appending. */

@@ -1,5 +1,6 @@
 /** Compares the feed of changes with all watches, and stores the events. */
 import { createHash } from 'node:crypto'
+import { closing } from '../base/at-end.ts'
 import { nextTurn } from '../base/event-loop.ts'
 import {
   keysOfForm,
@@ -142,12 +143,8 @@ async function matchPage(
 }
 
 async function readEntries({ openHistory }: WatchWorld): Promise<Entries> {
-  const history = await openHistory()
-  try {
-    return new Map((await history.list()).map((entry) => [entry.id, entry]))
-  } finally {
-    await history.close()
-  }
+  await using history = closing(await openHistory())
+  return new Map((await history.list()).map((entry) => [entry.id, entry]))
 }
 
 /** A county that was loaded or unloaded is one event, whatever it has. */

@@ -11,6 +11,7 @@ import {
   write as writeFile,
   writeSync,
 } from 'node:fs'
+import { atEnd } from '../at-end.ts'
 
 /** Longest time in milliseconds, and most bytes, that lines are buffered. */
 const FLUSH_MS = 500
@@ -138,17 +139,14 @@ function rotate(file: string, inode: number, oldFiles: number): boolean {
     removeStale(lock)
     return false
   }
-  try {
-    if (statSync(file).ino !== inode) return false
-    for (let number = oldFiles - 1; number >= 1; number -= 1) {
-      const older = statSync(`${file}.${number}`, { throwIfNoEntry: false })
-      if (older !== undefined) renameSync(`${file}.${number}`, `${file}.${number + 1}`)
-    }
-    renameSync(file, `${file}.1`)
-    return true
-  } finally {
-    rmSync(lock, { force: true })
+  using _end = atEnd(() => rmSync(lock, { force: true }))
+  if (statSync(file).ino !== inode) return false
+  for (let number = oldFiles - 1; number >= 1; number -= 1) {
+    const older = statSync(`${file}.${number}`, { throwIfNoEntry: false })
+    if (older !== undefined) renameSync(`${file}.${number}`, `${file}.${number + 1}`)
   }
+  renameSync(file, `${file}.1`)
+  return true
 }
 
 /** Removes the lock of a process that was killed while rotating. */

@@ -7,6 +7,7 @@
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
+import { atEnd } from '../at-end.ts'
 import { type LineLog, openLineLog } from './line-log.ts'
 
 /** Entries kept of each kind at least; older ones are removed with the file that holds them. */
@@ -94,14 +95,11 @@ function readLines(file: string): string[] {
   } catch {
     return []
   }
-  try {
-    const { size } = fstatSync(descriptor)
-    const bytes = Buffer.alloc(Math.min(size, REFUSALS_KEPT * LINE_MAX))
-    const length = readSync(descriptor, bytes, 0, bytes.length, size - bytes.length)
-    return bytes.toString('utf8', 0, length).trimEnd().split('\n')
-  } finally {
-    closeSync(descriptor)
-  }
+  using _end = atEnd(() => closeSync(descriptor))
+  const { size } = fstatSync(descriptor)
+  const bytes = Buffer.alloc(Math.min(size, REFUSALS_KEPT * LINE_MAX))
+  const length = readSync(descriptor, bytes, 0, bytes.length, size - bytes.length)
+  return bytes.toString('utf8', 0, length).trimEnd().split('\n')
 }
 
 function parseLine(line: string): RefusedRequest | undefined {

@@ -1,5 +1,6 @@
 /** The watches of an account: made, tried, renewed and deleted, with their newest deliveries. */
 import { needAccount } from '../../accounts/accounts-data.ts'
+import { closing } from '../../base/at-end.ts'
 import type { Account } from '../../base/model/account.ts'
 import type { RequestContext } from '../../operations/operation.ts'
 import { WATCH_ROUTES } from '../../operations/watches/operations.ts'
@@ -123,21 +124,17 @@ async function askWatches(
   const route = WATCH_ROUTES.find(({ operation }) => operation.operationId === operationId)
   if (route === undefined) throw new Error(`no operation ${operationId}`)
   const account = await context.accounts(({ admin }) => needAccount(admin, id), true)
-  const accounts = await openAccounts(context.config)
-  try {
-    const stores = { accounts, parcels: await context.parcels() }
-    const world = openWatchWorld(context.config, stores, {
-      now: context.now,
-      alarm: context.report,
-    })
-    const request = { account, watches: openDesk(world), idempotencyKey: undefined }
-    const text = route.takesBody ? JSON.stringify(given) : ''
-    const answer = route.operation.read(text, account.facts, { id: watch })
-    const { body } = await answer(request as unknown as RequestContext)
-    return { account, body: body.length === 0 ? undefined : JSON.parse(String(body)) }
-  } finally {
-    await accounts.close()
-  }
+  await using accounts = closing(await openAccounts(context.config))
+  const stores = { accounts, parcels: await context.parcels() }
+  const world = openWatchWorld(context.config, stores, {
+    now: context.now,
+    alarm: context.report,
+  })
+  const request = { account, watches: openDesk(world), idempotencyKey: undefined }
+  const text = route.takesBody ? JSON.stringify(given) : ''
+  const answer = route.operation.read(text, account.facts, { id: watch })
+  const { body } = await answer(request as unknown as RequestContext)
+  return { account, body: body.length === 0 ? undefined : JSON.parse(String(body)) }
 }
 
 /** The form's fields as the operation takes them. */

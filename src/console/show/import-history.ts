@@ -1,4 +1,5 @@
 /** The import history as a table: complete, or for one county. */
+import { closing } from '../../base/at-end.ts'
 import type { Role } from '../../store/console-store.ts'
 import { type ImportEntry, isUndoable, type RollScope } from '../../store/history.ts'
 import { openHistory } from '../../store/open-rolls.ts'
@@ -11,12 +12,8 @@ const SHOWN_MAX = 50
 
 /** The history of all loads, the newest first. */
 export async function readHistory({ config }: ConsoleContext): Promise<ImportEntry[]> {
-  const reader = await openHistory(config)
-  try {
-    return await reader.list()
-  } finally {
-    await reader.close()
-  }
+  await using reader = closing(await openHistory(config))
+  return await reader.list()
 }
 
 /** `shown`: entries of `history`; `history` decides which of them can be undone. */

@@ -8,6 +8,7 @@ import { basename, dirname, extname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import * as yauzl from 'yauzl'
+import { atEnd, closing } from '../../base/at-end.ts'
 import { CommandError } from '../../base/errors.ts'
 import type { SourceOptions } from '../batch.ts'
 import { boundUnpacked, ENTRIES_MAX, refuseBomb } from '../bounds.ts'
@@ -131,39 +132,34 @@ function gunzip(path: string, options: BytesHeard): AsyncIterable<Buffer> {
 }
 
 async function* unzip(path: string, options: BytesHeard, inside?: string): AsyncGenerator<Part> {
-  const zip = await yauzl.openPromise(path, { autoClose: false })
-  try {
-    const entries: yauzl.Entry[] = []
-    for await (const entry of zip.eachEntry()) {
-      if (!/\/$|^__MACOSX|(?:^|\/)\./.test(entry.fileName)) entries.push(entry)
-      if (entries.length > ENTRIES_MAX) {
-        throw new CommandError(`${path} holds more than ${ENTRIES_MAX} files`)
-      }
+  await using zip = closing(await yauzl.openPromise(path, { autoClose: false }))
+  const entries: yauzl.Entry[] = []
+  for await (const entry of zip.eachEntry()) {
+    if (!/\/$|^__MACOSX|(?:^|\/)\./.test(entry.fileName)) entries.push(entry)
+    if (entries.length > ENTRIES_MAX) {
+      throw new CommandError(`${path} holds more than ${ENTRIES_MAX} files`)
     }
-    const packed = entries.reduce((sum, { compressedSize }) => sum + compressedSize, 0)
-    const unpacked = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0)
-    // Entries that share their bytes count more of them than the file has.
-    refuseBomb(path, Math.min(packed, statSync(path).size), unpacked)
-    if (entries.some(({ fileName }) => fileName === 'xl/workbook.xml')) {
-      yield { ...(await bare(path, options)), layer: inside, isWorkbook: true }
-      return
-    }
-    const asked = inside === undefined ? undefined : splitInside(entries, inside)
-    const rolls =
-      asked === undefined ? chooseRolls(entries) : [findEntry(path, entries, asked.name)]
-    if (rolls.length === 0) {
-      const packed = describePacked(entries.map(({ fileName }) => fileName))
-      throw new CommandError(
-        packed === undefined
-          ? `${path} holds no file of a format that import reads. ${ASK}`
-          : `${path} holds ${packed}`,
-      )
-    }
-    for (const entry of rolls) {
-      yield { ...zipped(path, zip, entry, entries, options), layer: asked?.layer }
-    }
-  } finally {
-    zip.close()
+  }
+  const packed = entries.reduce((sum, { compressedSize }) => sum + compressedSize, 0)
+  const unpacked = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0)
+  // Entries that share their bytes count more of them than the file has.
+  refuseBomb(path, Math.min(packed, statSync(path).size), unpacked)
+  if (entries.some(({ fileName }) => fileName === 'xl/workbook.xml')) {
+    yield { ...(await bare(path, options)), layer: inside, isWorkbook: true }
+    return
+  }
+  const asked = inside === undefined ? undefined : splitInside(entries, inside)
+  const rolls = asked === undefined ? chooseRolls(entries) : [findEntry(path, entries, asked.name)]
+  if (rolls.length === 0) {
+    const packed = describePacked(entries.map(({ fileName }) => fileName))
+    throw new CommandError(
+      packed === undefined
+        ? `${path} holds no file of a format that import reads. ${ASK}`
+        : `${path} holds ${packed}`,
+    )
+  }
+  for (const entry of rolls) {
+    yield { ...zipped(path, zip, entry, entries, options), layer: asked?.layer }
   }
 }
 
@@ -245,22 +241,15 @@ export async function* withPath<Item>(
     return
   }
   const folder = makeTemporary()
-  try {
-    const path = join(folder.path, 'part')
-    await pipeline(await part.open(), createWriteStream(path))
-    yield* work(path)
-  } finally {
-    folder.remove()
-  }
+  using _end = atEnd(() => folder.remove())
+  const path = join(folder.path, 'part')
+  await pipeline(await part.open(), createWriteStream(path))
+  yield* work(path)
 }
 
 async function readStart(path: string, length: number): Promise<Buffer> {
-  const file = await open(path)
-  try {
-    const start = Buffer.alloc(length)
-    await file.read(start, 0, length, 0)
-    return start
-  } finally {
-    await file.close()
-  }
+  await using file = await open(path)
+  const start = Buffer.alloc(length)
+  await file.read(start, 0, length, 0)
+  return start
 }

@@ -80,15 +80,11 @@ export async function readLateHead(part: Part, { epsg }: SourceOptions): Promise
   if (epsg !== undefined) return ''
   if (part.path === undefined) return readPackedEnd(part)
   if (!existsSync(part.path)) return ''
-  const file = await open(part.path)
-  try {
-    const { size } = await file.stat()
-    const end = Buffer.alloc(Math.min(size, TAIL_BYTES))
-    await file.read(end, 0, end.length, size - end.length)
-    return afterFeatures(end)
-  } finally {
-    await file.close()
-  }
+  await using file = await open(part.path)
+  const { size } = await file.stat()
+  const end = Buffer.alloc(Math.min(size, TAIL_BYTES))
+  await file.read(end, 0, end.length, size - end.length)
+  return afterFeatures(end)
 }
 
 const FIRST_POINT =

@@ -4,6 +4,7 @@
  */
 import { closeSync, openSync, readSync } from 'node:fs'
 import { extname } from 'node:path'
+import { atEnd } from '../../base/at-end.ts'
 import { columnKey } from '../../import/mapping/expression.ts'
 import { type EsriField, findEsriFields, TEXT_PREFIX } from '../../import/readers/coded.ts'
 
@@ -61,10 +62,7 @@ function readHead(path: string): string {
     // An unreadable file is reported when its rows are read.
     return ''
   }
-  try {
-    const bytes = Buffer.alloc(HEAD_BYTES)
-    return bytes.toString('utf8', 0, readSync(file, bytes, 0, HEAD_BYTES, 0))
-  } finally {
-    closeSync(file)
-  }
+  using _end = atEnd(() => closeSync(file))
+  const bytes = Buffer.alloc(HEAD_BYTES)
+  return bytes.toString('utf8', 0, readSync(file, bytes, 0, HEAD_BYTES, 0))
 }

@@ -1,4 +1,5 @@
 /** `GET /public/property/summary/`: counts, sums and medians of groups of parcels. */
+import { atEnd } from '../../base/at-end.ts'
 import { refuse } from '../../base/errors.ts'
 import { foldLetters } from '../../base/fold.ts'
 import { answerOf, json } from '../../record/json-schema.ts'
@@ -106,18 +107,15 @@ export const propertySummary = defineOperation({
     if (!(await LINE.enter(context.startedAt + context.searchTimeMs))) {
       throw refuse.unavailable('Too many searches at once; try again shortly')
     }
-    try {
-      return await context.queueSearch((pause) =>
-        withTables(scope.states, context, async (tables) => {
-          const table = tables.get(values.state)
-          return table === undefined
-            ? showGroups([], { total: 0, groups: 0, complete: true })
-            : summarize(table, scope, asked, { ...context, pause })
-        }),
-      )
-    } finally {
-      LINE.leave()
-    }
+    using _end = atEnd(() => LINE.leave())
+    return await context.queueSearch((pause) =>
+      withTables(scope.states, context, async (tables) => {
+        const table = tables.get(values.state)
+        return table === undefined
+          ? showGroups([], { total: 0, groups: 0, complete: true })
+          : summarize(table, scope, asked, { ...context, pause })
+      }),
+    )
   },
 })
 

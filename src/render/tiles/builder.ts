@@ -1,5 +1,6 @@
 /** Builds map tiles in a thread of this process, which starts with the first tile. */
 import { Worker } from 'node:worker_threads'
+import { atEnd } from '../../base/at-end.ts'
 import { refuse } from '../../base/errors.ts'
 import type { Tile } from '../../geo/tile.ts'
 import { joinRows, type TileCount, type TileRow } from './layers.ts'
@@ -89,35 +90,32 @@ export function createTileBuilder(): TileBuilder {
       const known = kept.take(name)
       if (known !== undefined) return known.bytes
       await enter()
+      using _end = atEnd(leave)
+      thread ??= start()
+      const own = thread
+      const job = ++jobs
+      const send = (message: ToTileThread) => own.postMessage(message)
       try {
-        thread ??= start()
-        const own = thread
-        const job = ++jobs
-        const send = (message: ToTileThread) => own.postMessage(message)
-        try {
-          send({ job, tile })
-          for await (const part of parts()) {
-            send('rows' in part ? { job, rows: joinRows(part.rows) } : { job, ...part })
-          }
-        } catch (error) {
-          send({ job, dropped: true })
-          throw error
+        send({ job, tile })
+        for await (const part of parts()) {
+          send('rows' in part ? { job, rows: joinRows(part.rows) } : { job, ...part })
         }
-        const built = new Promise<Uint8Array<ArrayBuffer> | null>((resolve, reject) => {
-          if (thread !== own) reject(new Error('the thread that builds tiles has ended'))
-          else pending.set(job, { resolve, reject })
-        })
-        // Only a tile under way keeps the process alive; a message listener alone would do so
-        // forever.
-        own.ref()
-        send({ job, ended: true })
-        const bytes = await built
-        const made = bytes === null ? undefined : Buffer.from(bytes.buffer)
-        kept.keep(name, made)
-        return made
-      } finally {
-        leave()
+      } catch (error) {
+        send({ job, dropped: true })
+        throw error
       }
+      const built = new Promise<Uint8Array<ArrayBuffer> | null>((resolve, reject) => {
+        if (thread !== own) reject(new Error('the thread that builds tiles has ended'))
+        else pending.set(job, { resolve, reject })
+      })
+      // Only a tile under way keeps the process alive; a message listener alone would do so
+      // forever.
+      own.ref()
+      send({ job, ended: true })
+      const bytes = await built
+      const made = bytes === null ? undefined : Buffer.from(bytes.buffer)
+      kept.keep(name, made)
+      return made
     },
     async close() {
       await thread?.terminate()

@@ -2,6 +2,7 @@
  * Checks a database: SQLite's own checks, and the rules that hold between the tables of the rolls.
  */
 import type { DatabaseSync } from 'node:sqlite'
+import { atEnd } from '../../base/at-end.ts'
 import { showId } from '../../base/model/record-id.ts'
 import { checkFacts } from '../facts/check.ts'
 import { countRows, listKeyRules, listTableRules, type Rule } from '../rolls/check-rules.ts'
@@ -51,12 +52,9 @@ export async function checkRolls(
   // Uses one snapshot for all rules during imports, and a larger cache, since the rules read all
   // parts of the file.
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}; BEGIN`)
-  try {
-    const found = [...runRules(db, onRule), ...checkRecords(db, canBeShown)]
-    return [...found, ...(await checkFactsOf(db))]
-  } finally {
-    db.exec('ROLLBACK')
-  }
+  using _end = atEnd(() => db.exec('ROLLBACK'))
+  const found = [...runRules(db, onRule), ...checkRecords(db, canBeShown)]
+  return [...found, ...(await checkFactsOf(db))]
 }
 
 function runRules(db: DatabaseSync, onRule: (done: number, of: number) => void) {

@@ -69,16 +69,12 @@ function writeCharges(db: DatabaseSync, auditWriter: AuditWriter): Pick<LedgerSt
  * when all match.
  */
 function findWrongTrigger(db: DatabaseSync): string | undefined {
-  const fresh = new DatabaseSync(':memory:')
-  try {
-    createTables(fresh, 'accounts')
-    const [wanted, found] = [readTriggers(fresh), readTriggers(db)]
-    return [...new Set([...wanted.keys(), ...found.keys()])].find(
-      (name) => wanted.get(name) !== found.get(name),
-    )
-  } finally {
-    fresh.close()
-  }
+  using fresh = new DatabaseSync(':memory:')
+  createTables(fresh, 'accounts')
+  const [wanted, found] = [readTriggers(fresh), readTriggers(db)]
+  return [...new Set([...wanted.keys(), ...found.keys()])].find(
+    (name) => wanted.get(name) !== found.get(name),
+  )
 }
 
 function readTriggers(db: DatabaseSync): Map<string, string> {

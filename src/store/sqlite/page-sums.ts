@@ -10,6 +10,7 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { crc32 } from 'node:zlib'
+import { atEnd } from '../../base/at-end.ts'
 import { CommandError } from '../../base/errors.ts'
 import { isDiskFull, replaceFile } from '../../base/safe-files.ts'
 import { checkpoint } from './checkpoint.ts'
@@ -84,11 +85,8 @@ export function writeSumsOfCopy(path: string): string {
 export function findChangedPages(db: DatabaseSync): number[] | undefined {
   // While it reads, no log is moved into the file.
   db.exec('BEGIN')
-  try {
-    return comparePages(db)
-  } finally {
-    db.exec('ROLLBACK')
-  }
+  using _end = atEnd(() => db.exec('ROLLBACK'))
+  return comparePages(db)
 }
 
 function comparePages(db: DatabaseSync): number[] | undefined {
@@ -114,16 +112,13 @@ function sumPages(path: string, pageSize: number): Uint32Array {
   // Whole pages, and no more than there are: a roll of a test has few.
   const pages = Math.ceil(fstatSync(file).size / pageSize)
   const chunk = Buffer.alloc(pageSize * Math.max(1, Math.min(pages, CHUNK_BYTES / pageSize)))
-  try {
-    for (;;) {
-      const length = fill(file, chunk)
-      for (let at = 0; at < length; at += pageSize) {
-        sums.push(crc32(chunk.subarray(at, Math.min(at + pageSize, length))))
-      }
-      if (length < chunk.length) return Uint32Array.from(sums)
+  using _end = atEnd(() => closeSync(file))
+  for (;;) {
+    const length = fill(file, chunk)
+    for (let at = 0; at < length; at += pageSize) {
+      sums.push(crc32(chunk.subarray(at, Math.min(at + pageSize, length))))
     }
-  } finally {
-    closeSync(file)
+    if (length < chunk.length) return Uint32Array.from(sums)
   }
 }
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { atEnd } from '../../../base/at-end.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { makePrivateFolder } from '../../../base/private-files.ts'
 import { makeArchive } from '../../../basemap/build.ts'
@@ -27,11 +28,8 @@ export const basemapCommand = command('basemap', async ({ values, positionals },
   makePrivateFolder(io.config.data)
   const stop = watchStop(io)
   const web = readWeb(values, io, stop.isAsked)
-  try {
-    await make(asked, io, web)
-  } finally {
-    stop.end()
-  }
+  using _end = atEnd(() => stop.end())
+  await make(asked, io, web)
 })
 
 function readAsked(values: CommandArgs['values'], sources: string[]): Asked {

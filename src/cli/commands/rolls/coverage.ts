@@ -1,4 +1,5 @@
 /** `platbook coverage`: the loaded counties and the share of parcels with each field. */
+import { closing } from '../../../base/at-end.ts'
 import type { UnreachedDatabase } from '../../../base/model/coverage.ts'
 import { countyByFips } from '../../../regions/counties.ts'
 import type { Config } from '../../../settings/config.ts'
@@ -33,17 +34,13 @@ type CoverageReport = {
 async function readCoverage(config: Config): Promise<CoverageReport> {
   checkFolder(config)
   if (!(await hasData(config))) return { loaded: [], unreached: [], vintages: [] }
-  const store = openParcels(config)
-  try {
-    const loaded = await store.parcels.coverage({ partial: true })
-    const vintages: Vintage[] = []
-    for (const state of new Set(loaded.map((one) => one.state))) {
-      vintages.push(...(await store.parcels.vintages(state, undefined)))
-    }
-    return { loaded, unreached: store.parcels.unreached(), vintages }
-  } finally {
-    await store.close()
+  await using store = closing(openParcels(config))
+  const loaded = await store.parcels.coverage({ partial: true })
+  const vintages: Vintage[] = []
+  for (const state of new Set(loaded.map((one) => one.state))) {
+    vintages.push(...(await store.parcels.vintages(state, undefined)))
   }
+  return { loaded, unreached: store.parcels.unreached(), vintages }
 }
 
 type Shown = ReturnType<typeof showCounty>

@@ -1,6 +1,7 @@
 /** `platbook enrich`: adds fields of the records to a list with addresses or parcel IDs. */
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { closing } from '../../../base/at-end.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { didYouMean } from '../../../base/nearest.ts'
 import { needRoom } from '../../../base/safe-files.ts'
@@ -46,20 +47,16 @@ export const enrichCommand = command('enrich', async (args, io) => {
     io.report(`Going on after ${checkpoint.counts.rows.toLocaleString('en')} rows`)
   }
   if (dryRun && service !== undefined) return reportUsable(rows, ask, io)
-  const answers = await open(service, checkpoint, [...fields.keys()], io)
-  try {
-    const counts = await enrichList({
-      ...{ ask, answers, writer, checkpoint },
-      fields: [...fields.keys()],
-      list: { columns: list.columns, rows },
-      sync: service !== undefined,
-      progress: drawProgress(io),
-    })
-    if (out !== undefined) noteCopy(io.config.data, 'enrich', out, io.now())
-    reportCounts(counts, answers, io)
-  } finally {
-    await answers.close()
-  }
+  await using answers = closing(await open(service, checkpoint, [...fields.keys()], io))
+  const counts = await enrichList({
+    ...{ ask, answers, writer, checkpoint },
+    fields: [...fields.keys()],
+    list: { columns: list.columns, rows },
+    sync: service !== undefined,
+    progress: drawProgress(io),
+  })
+  if (out !== undefined) noteCopy(io.config.data, 'enrich', out, io.now())
+  reportCounts(counts, answers, io)
 })
 
 function readFormulas({ values }: CommandArgs): boolean {

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { atEnd } from '../../../base/at-end.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { makePrivateFolder } from '../../../base/private-files.ts'
 import { replaceFile } from '../../../base/safe-files.ts'
@@ -56,11 +57,8 @@ export async function followRelease(
   const root = address.replace(/\/(?:manifest\.json)?$/, '')
   const lock = lockSync(io.config.data, io.now())
   lock.note(root)
-  try {
-    await followLocked(root, values, io, web)
-  } finally {
-    lock.release()
-  }
+  using _end = atEnd(() => lock.release())
+  await followLocked(root, values, io, web)
 }
 
 async function followLocked(

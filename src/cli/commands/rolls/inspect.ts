@@ -1,6 +1,7 @@
 /** `platbook inspect`: shows a file's content, and the mapping that reads it. */
 import { existsSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
+import { atEnd } from '../../../base/at-end.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { replaceFile } from '../../../base/safe-files.ts'
 import { listFiles } from '../../../import/list-files.ts'
@@ -31,11 +32,8 @@ export const inspectCommand = command('inspect', async (args, io) => {
   const publisher = layer === undefined ? undefined : new URL(layer).host
   const inspection = await withFiles(args, io, sources, async (files, fields) => {
     const sink = progress(io, sizeOf(files))
-    try {
-      return await inspectFile(files, { ...job, ...sink.hears, fields, publisher })
-    } finally {
-      sink.end()
-    }
+    using _end = atEnd(() => sink.end())
+    return await inspectFile(files, { ...job, ...sink.hears, fields, publisher })
   })
   if (out !== undefined) {
     writeDraft(inspection, out)
@@ -67,22 +65,16 @@ async function withFiles<Result>(
   const stop = watchStop(io)
   const web = readWeb(values, io, stop.isAsked)
   const { data: dataDir } = io.config
-  try {
-    const job = { sources, dataDir, geometry: false, force: false }
-    const { files, close } = await fetchSources(web, job)
-    try {
-      const layers = sources.filter(isLayerAddress)
-      const described = await Promise.all(layers.map((address) => describeLayer(web, address)))
-      return await work(
-        files,
-        described.flatMap(({ fields }) => fields),
-      )
-    } finally {
-      close(false)
-    }
-  } finally {
-    stop.end()
-  }
+  using _stop = atEnd(() => stop.end())
+  const job = { sources, dataDir, geometry: false, force: false }
+  const { files, close } = await fetchSources(web, job)
+  using _files = atEnd(() => close(false))
+  const layers = sources.filter(isLayerAddress)
+  const described = await Promise.all(layers.map((address) => describeLayer(web, address)))
+  return await work(
+    files,
+    described.flatMap(({ fields }) => fields),
+  )
 }
 
 function readJob({ values, positionals }: CommandArgs, io: CommandIo) {

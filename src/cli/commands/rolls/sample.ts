@@ -4,6 +4,7 @@
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { atEnd } from '../../../base/at-end.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { makePrivateFolder } from '../../../base/private-files.ts'
 import { writeSample, writeSampleFile } from '../../../sample/file.ts'
@@ -44,13 +45,10 @@ export async function importSample(
 ): Promise<number | undefined> {
   makePrivateFolder(io.config.data)
   const file = join(io.config.data, `sample-${process.pid}.csv`)
-  try {
-    await writeSampleFile(options, file)
-    const values = { mapping: 'platbook', geometry: true, force, vintage }
-    return (await importCommand.run({ values, positionals: [file] }, io)) ?? undefined
-  } finally {
-    rmSync(file, { force: true })
-  }
+  using _end = atEnd(() => rmSync(file, { force: true }))
+  await writeSampleFile(options, file)
+  const values = { mapping: 'platbook', geometry: true, force, vintage }
+  return (await importCommand.run({ values, positionals: [file] }, io)) ?? undefined
 }
 
 /** Throws `CommandError` for an invalid count or seed. */

@@ -1,5 +1,6 @@
 /** `platbook sync`: downloads and loads the sources that have changed. Source: docs/sources.md. */
 import { hash } from 'node:crypto'
+import { atEnd } from '../../../base/at-end.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { loadCatalogue } from '../../../import/sources/catalogue.ts'
 import type { Web } from '../../../import/sources/web.ts'
@@ -18,15 +19,12 @@ import { showImport } from './import.ts'
 
 export const syncCommand = command('sync', async (args, io) => {
   const stop = watchStop(io)
-  try {
-    if (/^https?:\/\//.test(args.positionals[0] ?? '')) {
-      await followRelease(args, io, readWeb(args.values, io, stop.isAsked))
-      return 0
-    }
-    return await syncSources(args, io, { isStopped: stop.isAsked })
-  } finally {
-    stop.end()
+  using _end = atEnd(() => stop.end())
+  if (/^https?:\/\//.test(args.positionals[0] ?? '')) {
+    await followRelease(args, io, readWeb(args.values, io, stop.isAsked))
+    return 0
   }
+  return await syncSources(args, io, { isStopped: stop.isAsked })
 })
 
 /**

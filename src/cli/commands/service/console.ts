@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { withAccounts } from '../../../accounts/accounts-data.ts'
+import { closing } from '../../../base/at-end.ts'
 import { CommandError } from '../../../base/errors.ts'
 import {
   disableOperator,
@@ -78,12 +79,8 @@ async function withStore<Result>(
   io: CommandIo,
   work: (store: ConsoleStore) => Result | Promise<Result>,
 ): Promise<Result> {
-  const store = openConsoleStore(io.config.data)
-  try {
-    return await work(store)
-  } finally {
-    store.close()
-  }
+  await using store = closing(openConsoleStore(io.config.data))
+  return await work(store)
 }
 
 function note(io: CommandIo, action: string, subject: string): Promise<void> {

@@ -7,6 +7,7 @@ import { newFacts } from '../../../accounts/account-facts.ts'
 import { withAccounts } from '../../../accounts/accounts-data.ts'
 import { demoKey, hashKey, prefixOf } from '../../../accounts/api-key.ts'
 import { lookUpAddress } from '../../../address/lookup.ts'
+import { closing } from '../../../base/at-end.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { archivePath, SAMPLE_ARCHIVE } from '../../../basemap/archives.ts'
 import { makeArchive } from '../../../basemap/build.ts'
@@ -43,25 +44,21 @@ async function prepare(config: Config): Promise<FirstRun> {
   const terminal = process.stderr.isTTY === true
   const io = { config, json: false, stdin: process.stdin, print: report, report, terminal }
   await prepareData(config)
-  const store = openStore(config)
-  try {
-    if ((await store.parcels.coverage()).length === 0) {
-      report(`Making a sample roll of ${SAMPLE.parcels.toLocaleString('en')} parcels …`)
-      const salesEnd = new Date(Date.now() - SALES_END_MS).toISOString().slice(0, 10)
-      const dated = { ...SAMPLE, salesEnd }
-      const ground: GroundFeature[] = []
-      const onGround = (feature: GroundFeature) => void ground.push(feature)
-      await importSample({ ...io, now: Date.now }, { ...dated, onGround })
-      await drawGround(config.data, ground)
-      report('… and of one county the roll of the year before')
-      const before = { ...dated, earlier: true }
-      await importSample({ ...io, now: Date.now }, before, { vintage: EARLIER_DAY })
-    }
-    const key = await prepareDemo({ ...io, now: Date.now })
-    return { key, requests: await findRequests(store.parcels) }
-  } finally {
-    await store.close()
+  await using store = closing(openStore(config))
+  if ((await store.parcels.coverage()).length === 0) {
+    report(`Making a sample roll of ${SAMPLE.parcels.toLocaleString('en')} parcels …`)
+    const salesEnd = new Date(Date.now() - SALES_END_MS).toISOString().slice(0, 10)
+    const dated = { ...SAMPLE, salesEnd }
+    const ground: GroundFeature[] = []
+    const onGround = (feature: GroundFeature) => void ground.push(feature)
+    await importSample({ ...io, now: Date.now }, { ...dated, onGround })
+    await drawGround(config.data, ground)
+    report('… and of one county the roll of the year before')
+    const before = { ...dated, earlier: true }
+    await importSample({ ...io, now: Date.now }, before, { vintage: EARLIER_DAY })
   }
+  const key = await prepareDemo({ ...io, now: Date.now })
+  return { key, requests: await findRequests(store.parcels) }
 }
 
 /** Makes the archive of what is under the sample's parcels on the console's map. */

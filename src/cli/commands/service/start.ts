@@ -4,6 +4,7 @@
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { atEnd } from '../../../base/at-end.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { makeLinkToken } from '../../../console/sign-in/sessions.ts'
 import type { Config } from '../../../settings/config.ts'
@@ -42,17 +43,14 @@ async function prepareFirstRun(config: Config): Promise<FirstRun> {
 function greetConsole({ config, now }: CommandIo, address: string | undefined): string[] {
   if (address === undefined) return []
   const store = openConsoleStore(config.data)
-  try {
-    const token = makeLinkToken(store, now())
-    return [
-      '',
-      'The console; the link signs in once, within an hour:',
-      `  ${address}/enter?token=${token}`,
-      '',
-    ]
-  } finally {
-    store.close()
-  }
+  using _end = atEnd(() => store.close())
+  const token = makeLinkToken(store, now())
+  return [
+    '',
+    'The console; the link signs in once, within an hour:',
+    `  ${address}/enter?token=${token}`,
+    '',
+  ]
 }
 
 function greet({ key, requests }: FirstRun, address: string): string[] {

@@ -6,6 +6,7 @@ import { copyFileSync, existsSync, readdirSync, renameSync, rmSync } from 'node:
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { withAccounts } from '../../../accounts/accounts-data.ts'
+import { atEnd } from '../../../base/at-end.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { makePrivateFolder } from '../../../base/private-files.ts'
 import { beginChange, finishChange, needRoom, sizeOfFiles } from '../../../base/safe-files.ts'
@@ -62,13 +63,10 @@ async function restore(folder: string, io: CommandIo): Promise<Report> {
   }
   makePrivateFolder(config.data)
   const unlock = lockImport(config.data)
-  try {
-    refuseRunning(config.data)
-    needRoom(config.data, sizeOfStores(folder) + sizeOfFiles([consolePath(config.data)]), 'restore')
-    return await replaceStores(folder, io)
-  } finally {
-    unlock()
-  }
+  using _end = atEnd(unlock)
+  refuseRunning(config.data)
+  needRoom(config.data, sizeOfStores(folder) + sizeOfFiles([consolePath(config.data)]), 'restore')
+  return await replaceStores(folder, io)
 }
 
 /** Makes the new files in a draft of the data folder; what is there stays until the last step. */
@@ -114,14 +112,10 @@ async function copyBackup(folder: string, draft: CommandIo): Promise<string[]> {
 function findDamage(folder: string): string[] {
   const path = parcelsPath(folder)
   if (!existsSync(path)) return []
-  const db = openDatabase(path, { kind: 'parcels', synchronous: 'FULL', readOnly: true })
-  try {
-    const pages = findChangedPages(db)?.length ?? 0
-    if (pages === 0) return []
-    return [`${pages} pages of ${path} are not as the backup wrote them; run platbook check`]
-  } finally {
-    db.close()
-  }
+  using db = openDatabase(path, { kind: 'parcels', synchronous: 'FULL', readOnly: true })
+  const pages = findChangedPages(db)?.length ?? 0
+  if (pages === 0) return []
+  return [`${pages} pages of ${path} are not as the backup wrote them; run platbook check`]
 }
 
 /** Keeps what belongs to the folder and not to its rolls and accounts. */
@@ -203,17 +197,13 @@ function nameDamaged(data: string, now: number): string {
 function keepIds(data: string, salvage: Salvage | undefined): number | null {
   const path = parcelsPath(data)
   if (!existsSync(path)) return null
-  const db = new DatabaseSync(path)
-  try {
-    const [row] = db.prepare("SELECT value FROM counters WHERE name = 'parcel'").all()
-    const own = Number(row?.value ?? 0)
-    const given = salvage === undefined ? own : (salvage.newestId ?? own + ID_GAP)
-    const newest = Math.max(own, given)
-    db.prepare("UPDATE counters SET value = ? WHERE name = 'parcel'").run(newest)
-    return newest
-  } finally {
-    db.close()
-  }
+  using db = new DatabaseSync(path)
+  const [row] = db.prepare("SELECT value FROM counters WHERE name = 'parcel'").all()
+  const own = Number(row?.value ?? 0)
+  const given = salvage === undefined ? own : (salvage.newestId ?? own + ID_GAP)
+  const newest = Math.max(own, given)
+  db.prepare("UPDATE counters SET value = ? WHERE name = 'parcel'").run(newest)
+  return newest
 }
 
 /** Repeats later changes on the copy. Returns its newest rows; `undefined` without accounts. */

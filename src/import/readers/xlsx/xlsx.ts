@@ -3,6 +3,7 @@
  * own. The available packages hold whole sheets in memory or are no longer maintained.
  */
 import * as yauzl from 'yauzl'
+import { closing } from '../../../base/at-end.ts'
 import { CommandError } from '../../../base/errors.ts'
 import type { Batch, SourceOptions } from '../../batch.ts'
 import { ROW_MAX } from '../../row-size.ts'
@@ -27,25 +28,21 @@ export async function* readXlsx(part: Part, options: SourceOptions): AsyncGenera
 }
 
 async function* readFile(path: string, part: Part, options: SourceOptions): AsyncGenerator<Batch> {
-  const zip = await yauzl.openPromise(path, { autoClose: false })
-  try {
-    const entries = new Map<string, yauzl.Entry>()
-    for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
-    const book = await openWorkbook(zip, entries, part.shown, part.layer)
-    const { sheet, others } = book
-    if (others.length > 0) {
-      options.onWarning?.(
-        `${part.shown}: only one sheet is read, not ${others.join(', ')}: ` +
-          `name another as ${part.shown}!${others[0]}`,
-      )
-    }
-    const ratio = sheet.compressedSize / Math.max(1, sheet.uncompressedSize)
-    const reportBytes = (count: number) => options.onBytes(count * ratio)
-    const cells = readRows(readEntry(zip, sheet, part.shown), book, part.shown)
-    yield* makeBatches(cells, part.shown, reportBytes)
-  } finally {
-    zip.close()
+  await using zip = closing(await yauzl.openPromise(path, { autoClose: false }))
+  const entries = new Map<string, yauzl.Entry>()
+  for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
+  const book = await openWorkbook(zip, entries, part.shown, part.layer)
+  const { sheet, others } = book
+  if (others.length > 0) {
+    options.onWarning?.(
+      `${part.shown}: only one sheet is read, not ${others.join(', ')}: ` +
+        `name another as ${part.shown}!${others[0]}`,
+    )
   }
+  const ratio = sheet.compressedSize / Math.max(1, sheet.uncompressedSize)
+  const reportBytes = (count: number) => options.onBytes(count * ratio)
+  const cells = readRows(readEntry(zip, sheet, part.shown), book, part.shown)
+  yield* makeBatches(cells, part.shown, reportBytes)
 }
 
 type SheetRow = { line: number; cells: string[] }

@@ -6,6 +6,7 @@
  * https://www.sqlite.org/rtree.html. Figures: docs/performance.md.
  */
 import type { DatabaseSync } from 'node:sqlite'
+import { atEnd } from '../../../base/at-end.ts'
 import { coverageBit } from '../../../base/model/coverage.ts'
 
 /** `columns`: of `parcels`, one for each dimension, of which the first two are x and y. */
@@ -40,11 +41,8 @@ const ROOT = 1
 export function packTree(db: DatabaseSync, tree: Tree, range: Range): void {
   // The driver's defensive mode forbids writing the tables behind a virtual table.
   db.enableDefensive(false)
-  try {
-    pack(db, tree, range)
-  } finally {
-    db.enableDefensive(true)
-  }
+  using _end = atEnd(() => db.enableDefensive(true))
+  pack(db, tree, range)
 }
 
 function pack(db: DatabaseSync, tree: Tree, range: Range): void {

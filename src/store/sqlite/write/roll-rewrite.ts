@@ -3,6 +3,7 @@
  * except during its last transaction.
  */
 import type { DatabaseSync } from 'node:sqlite'
+import { atEnd } from '../../../base/at-end.ts'
 import type { RollRewriter } from '../../rolls/rewrite.ts'
 import { createRollRewriter, type RewriteParts } from '../../rolls/rewrite-rolls.ts'
 import type { StagedState } from '../../rolls/roll-sql.ts'
@@ -43,12 +44,9 @@ function openParts(db: DatabaseSync): RewriteParts<StagedState> {
     sql: openRollSql(db),
     async withState(state, work) {
       db.exec("ATTACH ':memory:' AS staging")
-      try {
-        prepareStaging(db)
-        return await transact(() => work(stagingOf(state)))
-      } finally {
-        db.exec('DETACH staging')
-      }
+      using _end = atEnd(() => db.exec('DETACH staging'))
+      prepareStaging(db)
+      return await transact(() => work(stagingOf(state)))
     },
     transact,
     async stage({ state }, parcels, removed) {
