@@ -83,9 +83,7 @@ export function shareFailedKeys(
       if (leftMs !== undefined) throw tooManyFailed(leftMs)
       return new Promise((resolve, reject) => {
         if (batch.size === 0) setImmediate(askNow)
-        const requests = batch.get(address)
-        if (requests === undefined) batch.set(address, [{ resolve, reject }])
-        else requests.push({ resolve, reject })
+        batch.getOrInsertComputed(address, () => []).push({ resolve, reject })
       })
     },
     hear({ number: answered, grants }) {

@@ -105,8 +105,10 @@ async function writeBasemap(file: NewFile, job: BasemapJob): Promise<number> {
 function drawTile(tile: Tile, features: KeptFeature[]): Uint8Array | undefined {
   const layers = new Map<LayerName, LayerWriter>()
   for (const { layer, kind, name, corners } of features) {
-    const writer = layers.get(layer) ?? new LayerWriter(layer, KEYS, tile, false)
-    layers.set(layer, writer)
+    const writer = layers.getOrInsertComputed(
+      layer,
+      () => new LayerWriter(layer, KEYS, tile, false),
+    )
     const values = [kind, name]
     const { values: degrees } = corners
     if (layer === 'places') writer.addPoint(degrees[0] as number, degrees[1] as number, values)

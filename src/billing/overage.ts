@@ -60,9 +60,7 @@ export async function finishedPeriods(
   const current = await world.currentPeriod(accountId)
   const periods = new Map<string, LedgerEntry[]>()
   for (const entry of await world.entriesOf(accountId)) {
-    const rows = periods.get(entry.period)
-    if (rows === undefined) periods.set(entry.period, [entry])
-    else rows.push(entry)
+    periods.getOrInsertComputed(entry.period, () => []).push(entry)
   }
   const finished = [...periods].filter(([period]) => isEnded || period < current).sort()
   const termsAt = await world.termsOf(accountId)

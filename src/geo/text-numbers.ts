@@ -20,9 +20,7 @@ export class TextNumbers {
   /** Adds a text that is not there yet. */
   add(text: string, number: number): void {
     const hash = hashOf(text)
-    const alike = this.#byHash.get(hash)
-    if (alike === undefined) this.#byHash.set(hash, [{ text, number }])
-    else alike.push({ text, number })
+    this.#byHash.getOrInsertComputed(hash, () => []).push({ text, number })
   }
 }
 

@@ -139,7 +139,7 @@ export function readParameters<Declared extends Parameters>(
   path?: Readonly<Record<string, string>>,
   unsupported?: NameTest,
 ): Values<Declared> {
-  const { placeOf, spelled, listed, absent } = planOf(declared)
+  const { placeOf, spelled, listed, absent } = plans.getOrInsertComputed(declared, makePlan)
   const given = collectGiven(declared, { placeOf, spelled }, query, unsupported)
   if (path !== undefined) takePath(declared, placeOf, given, path)
   const values = { ...absent }
@@ -188,21 +188,11 @@ type Plan = {
 
 const plans = new WeakMap<Parameters, Plan>()
 
-function planOf(declared: Parameters): Plan {
-  let plan = plans.get(declared)
-  if (plan === undefined) {
-    plan = makePlan(declared)
-    plans.set(declared, plan)
-  }
-  return plan
-}
-
 function makePlan(declared: Parameters): Plan {
   const placeOf = new Map<string, number>()
   const named = Object.entries(declared).map(([name, parameter]) => {
     const names = [name, ...(parameter.aliases ?? [])].map((alias) => {
-      const place = placeOf.get(alias) ?? placeOf.size
-      placeOf.set(alias, place)
+      const place = placeOf.getOrInsertComputed(alias, () => placeOf.size)
       return { alias, place }
     })
     return { name, parameter, names }

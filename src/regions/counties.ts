@@ -149,9 +149,7 @@ function placesOf(text: string): Places | undefined {
   if (known !== undefined) return known
   const code = findState(text)?.code
   if (code === undefined) return undefined
-  const places = BY_STATE.get(code) ?? indexCounties(code)
-  BY_STATE.set(code, places)
-  return places
+  return BY_STATE.getOrInsertComputed(code, indexCounties)
 }
 
 /**

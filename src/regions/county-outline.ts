@@ -50,8 +50,7 @@ export function countyOutline(fips: number): Shape | undefined {
  * without an outline. Takes less than a microsecond for points near those of earlier calls.
  */
 export function isNearCounty(fips: number, [longitude, latitude]: Point): boolean | undefined {
-  if (!areas.has(fips)) areas.set(fips, openArea(countyOutline(fips)))
-  const area = areas.get(fips)
+  const area = areas.getOrInsertComputed(fips, () => openArea(countyOutline(fips)))
   if (area === undefined) return undefined
   const { box, cells } = area
   if (longitude < box.west || longitude > box.east) return false
@@ -59,12 +58,9 @@ export function isNearCounty(fips: number, [longitude, latitude]: Point): boolea
   const column = Math.floor(longitude * CELLS_PER_DEGREE)
   const row = Math.floor(latitude * CELLS_PER_DEGREE)
   const cell = column * 100_000 + row
-  let near = cells.get(cell)
-  if (near === undefined) {
-    near = isNear(area, [(column + 0.5) / CELLS_PER_DEGREE, (row + 0.5) / CELLS_PER_DEGREE])
-    cells.set(cell, near)
-  }
-  return near
+  return cells.getOrInsertComputed(cell, () =>
+    isNear(area, [(column + 0.5) / CELLS_PER_DEGREE, (row + 0.5) / CELLS_PER_DEGREE]),
+  )
 }
 
 function openArea(outline: Shape | undefined): Area | undefined {

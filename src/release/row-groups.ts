@@ -61,8 +61,7 @@ export async function openGroups(path: string): Promise<Groups> {
   const { count, load } = await openFile(path)
   const kept = new Map<number, Promise<Group>>()
   const get = (at: number) => {
-    const group = kept.get(at) ?? load(at)
-    kept.set(at, group)
+    const group = kept.getOrInsertComputed(at, load)
     for (const [older, passed] of kept) {
       if (kept.size <= KEPT) break
       kept.delete(older)
@@ -180,9 +179,7 @@ type PathOf = (name: string[]) => SchemaTree[]
 function openPaths({ schema }: FileMetaData): PathOf {
   const paths = new Map<string, SchemaTree[]>()
   return (name) => {
-    const path = paths.get(String(name)) ?? getSchemaPath(schema, name)
-    paths.set(String(name), path)
-    return path
+    return paths.getOrInsertComputed(String(name), () => getSchemaPath(schema, name))
   }
 }
 

@@ -92,9 +92,7 @@ async function countCells({ reader, state }: TileJob): Promise<Map<string, Cell>
       if (x === null || y === null) continue
       const tile = tileAt([x / UNITS_PER_DEGREE, y / UNITS_PER_DEGREE], COUNTED_ZOOM)
       const key = `${tile.x}/${tile.y}`
-      const known = cells.get(key)
-      if (known === undefined) cells.set(key, { ...tile, parcels: 1 })
-      else known.parcels += 1
+      cells.getOrInsertComputed(key, () => ({ ...tile, parcels: 0 })).parcels += 1
     }
   }
   return cells

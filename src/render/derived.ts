@@ -194,11 +194,7 @@ function makePlace(record: StoredRecord): void {
   const fips = readDigits(record.from(FIPS), record.to(FIPS))
   if (fips === lastFips) return
   lastFips = fips
-  let place = places.get(fips)
-  if (place === undefined) {
-    place = placeAt(fips)
-    places.set(fips, place)
-  }
+  const place = places.getOrInsertComputed(fips, placeAt)
   for (const { at, piece } of place.pieces) made.set(at, piece.from, piece.to)
   placeLength = place.length
 }

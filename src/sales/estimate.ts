@@ -152,9 +152,7 @@ class SaleGrid {
 
   add(sale: PricedSale): void {
     const key = cellOf(sale.point)
-    const known = this.#cells.get(key)
-    if (known === undefined) this.#cells.set(key, [sale])
-    else known.push(sale)
+    this.#cells.getOrInsertComputed(key, () => []).push(sale)
   }
 
   /**

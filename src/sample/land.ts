@@ -145,11 +145,10 @@ export class Land {
   }
 
   #growthOf(city: City): Growth {
-    const known = this.#cities.get(city.name)
-    if (known !== undefined) return known
-    const growth: Growth = { edge: [this.#squareAt(city.lat, city.lon)], half: undefined }
-    this.#cities.set(city.name, growth)
-    return growth
+    return this.#cities.getOrInsertComputed(city.name, () => ({
+      edge: [this.#squareAt(city.lat, city.lon)],
+      half: undefined,
+    }))
   }
 
   /** Returns the square at the city's edge that is nearest to its middle and to the wish. */

@@ -104,9 +104,7 @@ async function readIndex({ accounts }: WatchWorld, version: number): Promise<Ind
   const byTerm = new Map<string, Indexed[]>()
   for (const one of all) {
     for (const term of new Set(one.match.terms)) {
-      const known = byTerm.get(term)
-      if (known === undefined) byTerm.set(term, [one])
-      else known.push(one)
+      byTerm.getOrInsertComputed(term, () => []).push(one)
     }
   }
   const others = all.filter(({ match }) => match.terms === undefined)

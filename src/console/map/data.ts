@@ -101,8 +101,7 @@ function keepClasses({ parcels }: ConsoleContext): (fips: number) => Promise<Ans
       const day = days.get(fips)
       return { ...found, lastYear: day === undefined ? null : nameRoll(day) }
     }
-    const classes = known.get(fips) ?? read()
-    known.set(fips, classes)
+    const classes = known.getOrInsertComputed(fips, read)
     // A reading that failed is tried again.
     classes.catch(() => known.delete(fips))
     return classes

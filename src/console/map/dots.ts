@@ -69,9 +69,7 @@ async function readSpots(
       const [longitude, latitude] = at as [number, number]
       if (Number.isNaN(longitude + latitude)) return
       const key = nameOf(tileAt([longitude, latitude], KEPT_ZOOM))
-      const spots = result.get(key) ?? []
-      if (spots.length === 0) result.set(key, spots)
-      spots.push(longitude, latitude, read(block, place))
+      result.getOrInsertComputed(key, () => []).push(longitude, latitude, read(block, place))
     }
     return { visit, result }
   })

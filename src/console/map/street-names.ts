@@ -98,8 +98,7 @@ export function findStreets(parcels: readonly Addressed[]): NamedLine[] {
     const number = NUMBER.exec(address)?.[1]
     if (number === undefined) continue
     const name = address.replace(NUMBER, '').replace(UNIT, '').trim()
-    const spots = byName.get(name) ?? []
-    byName.set(name, spots)
+    const spots = byName.getOrInsertComputed(name, () => [])
     const [east, north] = [(at[0] - west) * METERS * shrink, (at[1] - south) * METERS]
     spots.push({ east, north, isEven: Number(number) % 2 === 0 })
   }

@@ -39,11 +39,12 @@ export function countAddresses(options: ShareOptions) {
 
   function find(address: string): Share {
     const group = groupOf(address)
-    let share = shares.get(group)
-    if (share === undefined) {
-      share = { address: group, connections: 0, inFlight: 0, bodies: 0 }
-      shares.set(group, share)
-    }
+    const share = shares.getOrInsertComputed(group, () => ({
+      address: group,
+      connections: 0,
+      inFlight: 0,
+      bodies: 0,
+    }))
     return share
   }
 

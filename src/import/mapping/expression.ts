@@ -87,8 +87,7 @@ export class Columns {
     if (this.#whole.has(short)) return undefined
     const index = this.#index.get(short)
     if (index === undefined) return undefined
-    const owner = this.#cut.get(short) ?? key
-    this.#cut.set(short, owner)
+    const owner = this.#cut.getOrInsertComputed(short, () => key)
     return owner === key ? index : undefined
   }
 }

@@ -285,9 +285,7 @@ function isAmbiguous({ positions, next, double }: PositionGraph, loop: Set<numbe
       for (const b of after.get(pair % size) ?? []) {
         if (!doShare(positions[a] ?? 'any', positions[b] ?? 'any')) continue
         const to = a * size + b
-        const known = back.get(to)
-        if (known === undefined) back.set(to, [pair])
-        else known.push(pair)
+        back.getOrInsertComputed(to, () => []).push(pair)
         if (!seen.has(to)) open.push(to)
       }
     }

@@ -28,8 +28,7 @@ export class KeptRows {
 
   /** Adds rows of a part; `columns`: how many of each row's cells are its own. */
   add(part: number, lines: readonly number[], rows: readonly string[][], columns: number): void {
-    const pending = this.#pending.get(part) ?? { lines: [], rows: [] }
-    this.#pending.set(part, pending)
+    const pending = this.#pending.getOrInsertComputed(part, () => ({ lines: [], rows: [] }))
     rows.forEach((row, at) => {
       const line = lines[at] ?? 0
       // A joined row is there once for each of its partners.

@@ -74,8 +74,7 @@ export class Origins {
   /** Notes that a parcel was made of a row. */
   place(row: number, id: number): void {
     const block = Math.floor(id / BLOCK_IDS)
-    const slots = this.#rowsOf.get(block) ?? new Uint32Array(BLOCK_IDS)
-    this.#rowsOf.set(block, slots)
+    const slots = this.#rowsOf.getOrInsertComputed(block, () => new Uint32Array(BLOCK_IDS))
     slots[id % BLOCK_IDS] = row
   }
 

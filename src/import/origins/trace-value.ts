@@ -172,10 +172,8 @@ export class ValueTracer {
   }
 
   #use(value: Value, row: SourceRow, reading?: Reading): Used {
-    const own = this.#known.get(row) ?? new Map<Value, Used>()
-    this.#known.set(row, own)
-    const used = own.get(value) ?? this.#read(value, row)
-    own.set(value, used)
+    const own = this.#known.getOrInsertComputed(row, () => new Map<Value, Used>())
+    const used = own.getOrInsertComputed(value, () => this.#read(value, row))
     const isDated = reading === 'date' && typeof value === 'object' && value.date !== undefined
     const as = reading === undefined || isDated ? undefined : READ_AS[reading]
     return as === undefined ? used : { ...used, words: used.words.map((one) => `${one}, ${as}`) }

@@ -64,14 +64,14 @@ export class Localities {
     const text = toText(json)
     const state = stateOfZip(text)
     if (state !== this.#state) return state === undefined ? 'unknown' : 'elsewhere'
-    const section = take(this.#sections, text.slice(0, 3), noParcels)
-    return take(this.#zips, text.slice(0, 5), () => ({ section, cities: new Map() }))
+    const section = this.#sections.getOrInsertComputed(text.slice(0, 3), noParcels)
+    return this.#zips.getOrInsertComputed(text.slice(0, 5), () => ({ section, cities: new Map() }))
   })
 
   readonly #readCity = remember((json): City | undefined => {
     const name = foldCity(toText(json))
     if (name === '') return undefined
-    return take(this.#cities, name, () => ({
+    return this.#cities.getOrInsertComputed(name, () => ({
       ...noParcels(),
       ...{ isPlace: isPlace(name, this.#state), isElsewhere: isPlaceAnywhere(name) },
     }))
@@ -91,12 +91,6 @@ export class Localities {
 }
 
 const noParcels = (): Parcels => ({ count: 0, first: [] })
-
-function take<Value>(known: Map<string, Value>, key: string, make: () => Value): Value {
-  const value = known.get(key) ?? make()
-  known.set(key, value)
-  return value
-}
 
 function count(parcels: Parcels, zip: Zip, propertyId: () => string): void {
   parcels.count += 1

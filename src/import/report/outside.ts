@@ -80,8 +80,7 @@ export class OutsideCounter {
     const [longitude, latitude] = [x / UNITS_PER_DEGREE, y / UNITS_PER_DEGREE]
     const near = isNearCounty(fips, [longitude, latitude])
     if (near === undefined) return
-    const county = this.#points.get(fips) ?? { fips, outside: 0, of: 0 }
-    this.#points.set(fips, county)
+    const county = this.#points.getOrInsertComputed(fips, () => ({ fips, outside: 0, of: 0 }))
     county.of += 1
     if (!near) county.outside += 1
     const value = near ? '' : `${longitude.toFixed(4)}, ${latitude.toFixed(4)}`

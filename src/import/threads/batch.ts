@@ -234,8 +234,6 @@ function planCache(
   const readsFile = usesFile(setup.mapping)
   return ({ columns, file }) => {
     const key = [...columns, ...(readsFile ? [file] : [])].join('\n')
-    const plan = plans.get(key) ?? compilePlan(setup, columns, file)
-    plans.set(key, plan)
-    return plan
+    return plans.getOrInsertComputed(key, () => compilePlan(setup, columns, file))
   }
 }

@@ -60,11 +60,7 @@ export function findProjection(
 
 const cache = new Map<number, Project>()
 
-function projectionOf(epsg: number): Project {
-  const known = cache.get(epsg) ?? projection(epsg)
-  cache.set(epsg, known)
-  return known
-}
+const projectionOf = (epsg: number) => cache.getOrInsertComputed(epsg, projection)
 
 type Box = Pick<Extent, 'south' | 'west' | 'north' | 'east'>
 

@@ -62,11 +62,7 @@ export function createRateWindows() {
     /** Leases at least `want` requests to a caller whose account may send `limit` per minute. */
     lease(accountId: string, limit: number, want: number, now: number) {
       sweep(now)
-      let window = windows.get(accountId)
-      if (window === undefined) {
-        window = new Window()
-        windows.set(accountId, window)
-      }
+      const window = windows.getOrInsertComputed(accountId, () => new Window())
       return window.lease(limit, want, now)
     },
     /** Takes back `count` unused requests of a lease. */

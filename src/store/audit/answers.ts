@@ -54,11 +54,12 @@ export class NoteJoiner {
     const last = this.#last
     if (last !== undefined && isAlike(last.first, note)) return last
     const name = nameOf(note)
-    let filling = this.#open.get(name)
-    if (filling === undefined) {
-      filling = { first: note, text: '', lines: 0, answers: 0 }
-      this.#open.set(name, filling)
-    }
+    const filling = this.#open.getOrInsertComputed(name, () => ({
+      first: note,
+      text: '',
+      lines: 0,
+      answers: 0,
+    }))
     this.#last = filling
     return filling
   }

@@ -145,11 +145,10 @@ export class FactLoader {
 
   add(id: number, record: FactRecord): void {
     const { state } = record
-    let builder = this.#builders.get(state)
-    if (builder === undefined) {
-      builder = new BlockBuilder((one) => this.#written.push({ ...one, state }))
-      this.#builders.set(state, builder)
-    }
+    const builder = this.#builders.getOrInsertComputed(
+      state,
+      () => new BlockBuilder((one) => this.#written.push({ ...one, state })),
+    )
     builder.add(id, record)
   }
 

@@ -123,9 +123,7 @@ function indexPlaces(
     const own = squaresOf(lot)
     if (own === undefined) wide.push(side)
     for (const square of own ?? []) {
-      const known = squares.get(square)
-      if (known === undefined) squares.set(square, [side])
-      else known.push(side)
+      squares.getOrInsertComputed(square, () => []).push(side)
     }
   }
   return (lot) => {

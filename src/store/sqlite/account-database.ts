@@ -21,11 +21,7 @@ export function openAccountDatabase(
   const prepared = new Map<string, StatementSync>()
 
   function run({ text, values = [] }: Statement) {
-    let statement = prepared.get(text)
-    if (statement === undefined) {
-      statement = db.prepare(text)
-      prepared.set(text, statement)
-    }
+    const statement = prepared.getOrInsertComputed(text, () => db.prepare(text))
     if (values.length === 0) return statement.all()
     return statement.all(
       Object.fromEntries(values.map((value, at) => [`$${at + 1}`, value as SQLInputValue])),

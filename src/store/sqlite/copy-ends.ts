@@ -92,11 +92,9 @@ export function openCopyTarget(paths: Paths): CopyTarget {
     },
     adapt: (_table, rows) => rows,
     async write(table, rows) {
-      let insert = inserts.get(table.name)
-      if (insert === undefined) {
-        insert = databaseOf(dbs, table).prepare(insertInto(table))
-        inserts.set(table.name, insert)
-      }
+      const insert = inserts.getOrInsertComputed(table.name, () =>
+        databaseOf(dbs, table).prepare(insertInto(table)),
+      )
       try {
         for (const row of rows) insert.run(...valuesOf(table, row))
       } catch (error) {

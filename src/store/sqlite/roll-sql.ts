@@ -12,13 +12,11 @@ export function openRollSql(db: DatabaseSync): RollSql {
   const prepared = new Map<string, StatementSync>()
   const patterns = new Map<string, RegExp>()
   db.function('regexp', { deterministic: true }, (pattern, text) => {
-    const known = patterns.get(String(pattern)) ?? new RegExp(String(pattern))
-    patterns.set(String(pattern), known)
+    const known = patterns.getOrInsertComputed(String(pattern), () => new RegExp(String(pattern)))
     return Number(known.test(String(text)))
   })
   const prepare = (text: string) => {
-    const known = prepared.get(text) ?? db.prepare(text)
-    prepared.set(text, known)
+    const known = prepared.getOrInsertComputed(text, () => db.prepare(text))
     known.setAllowUnknownNamedParameters(true)
     return known
   }

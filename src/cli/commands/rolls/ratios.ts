@@ -117,8 +117,7 @@ function addPair(
     const reason = paid === null || paid <= 0 ? 'noPrice' : 'noValue'
     list.excluded[reason] = (list.excluded[reason] ?? 0) + 1
   } else {
-    const pairs = list.groups.get(key) ?? []
-    list.groups.set(key, pairs)
+    const pairs = list.groups.getOrInsertComputed(key, () => [])
     pairs.push({ estimate: value, price: paid })
   }
 }

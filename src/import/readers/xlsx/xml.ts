@@ -89,8 +89,10 @@ const PATTERNS = new Map<string, RegExp>()
 
 /** Returns the value of an attribute; its prefix is part of its name. */
 export function attributeOf(attributes: string, name: string): string | undefined {
-  const pattern = PATTERNS.get(name) ?? new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)
-  PATTERNS.set(name, pattern)
+  const pattern = PATTERNS.getOrInsertComputed(
+    name,
+    () => new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`),
+  )
   const found = pattern.exec(attributes)
   return found === null ? undefined : unescapeXml(found[1] ?? found[2] ?? '')
 }
