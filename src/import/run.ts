@@ -25,6 +25,7 @@ import { sizeOf } from './source.ts'
 import { stageRows, type Tally } from './stage.ts'
 import { checkDisk, explainWriting, openStaging } from './staging.ts'
 import { type BatchSetup, makeBatchReader } from './threads/batch.ts'
+import { startThreads } from './threads/pool.ts'
 import { sourceOptions } from './walk.ts'
 
 /** One import: files, mapping, store, and what the operator asked for. */
@@ -104,7 +105,7 @@ export type ImportReport = Omit<Tally, 'equalRows'> &
  */
 export async function runImport(job: ImportJob): Promise<ImportReport> {
   const { close, ...opened } = await openImport(job)
-  const { rejects, progress, origins, kept, warnings } = opened
+  const { rejects, progress, origins, kept, warnings, threads } = opened
   let joined: Joined | undefined
   try {
     joined = await openJoin(job, sourceOptions(job), (batch) => origins?.seePartners(batch) ?? 0)
@@ -118,6 +119,7 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
     progress.end()
     joined?.close()
     kept?.close()
+    await threads.close()
     await warnIfFails(warnings, 'the staged rows could not be discarded', close)
   }
 }
@@ -146,11 +148,12 @@ async function openImport(job: ImportJob) {
   return {
     ...{ job, size, loadedAt, expectations, writer, close },
     ...{ rejects, progress, suppress, warnings, origins, kept },
+    threads: startThreads(size, job.threads),
   }
 }
 
 async function stageRoll(opened: OpenImport, joined: Joined | undefined) {
-  const { job, expectations, writer, rejects, progress, suppress } = opened
+  const { job, expectations, writer, rejects, progress, suppress, threads } = opened
   const roll = { ...job, joined }
   const learned = await learnRoll(roll, progress)
   const setup: BatchSetup = { ...setupOf(job), suppress, ...learned }
@@ -161,7 +164,7 @@ async function stageRoll(opened: OpenImport, joined: Joined | undefined) {
   const unchanged = await openUnchanged(opened, setup, shares, expected)
   const { origins } = opened
   const context = { job: roll, reader, writer, rejects, progress, unchanged, origins }
-  const options = { setup, size: opened.size, threads: job.threads, previewer, shares }
+  const options = { setup, threads, previewer, shares }
   const { equalRows, ...tally } = await stageRows(context, options)
   const repeats = await settleRepeats(context, equalRows)
   if (job.leaving !== undefined) await writer.leave(job.leaving)

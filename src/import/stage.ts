@@ -6,7 +6,7 @@ import type { UnchangedRows } from './refresh/unchanged-rows.ts'
 import { LINES_SHOWN } from './report/rejects.ts'
 import type { ShareCounter } from './report/shares.ts'
 import { type BatchSetup, type TextCounts, UNREAD_SAMPLES } from './threads/batch.ts'
-import { type ReadBatch, readBatches } from './threads/pool.ts'
+import { type ReadBatch, readBatches, type startThreads } from './threads/pool.ts'
 import { type FreshBatch, type StagingContext, walkFreshRows, walkRows } from './walk.ts'
 
 /** Counts of a pass. `equalRows`: rows identical to an earlier one; they count as duplicates. */
@@ -21,21 +21,18 @@ export type Tally = TextCounts & {
   equalRows: number
 }
 
-/**
- * `size`: bytes of the files. `previewer` of a dry run and `shares` see every parcel staged.
- */
+/** `previewer` of a dry run and `shares` see every parcel staged. */
 type StageOptions = {
   setup: BatchSetup
-  size: number
-  threads: number | undefined
+  threads: ReturnType<typeof startThreads>
   previewer: Previewer | undefined
   shares: ShareCounter
 }
 
 /** Stages every row of the files in order: rows → those to be read → parcels → store. */
 export async function stageRows(context: StagingContext, options: StageOptions): Promise<Tally> {
-  const { setup, size, threads, previewer } = options
-  const reading = { setup, size, threads, keepsRows: previewer !== undefined }
+  const { setup, threads, previewer } = options
+  const reading = { setup, threads, keepsRows: previewer !== undefined }
   const collector = collectBatches(context, options)
   for await (const read of readBatches(walkFreshRows(context), reading)) await collector.take(read)
   if (context.unchanged !== undefined) await stageConflicts(context, context.unchanged)

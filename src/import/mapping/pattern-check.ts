@@ -328,33 +328,49 @@ function hasManyWays({ positions, next, start, choices }: PositionGraph): boolea
   }
   const first = new Float64Array(positions.length)
   for (const at of start) first[at] = 1
-  let texts: Ways[] = [{ at: first, sum: start.length }]
+  let texts: Float64Array[] = [first]
   for (let length = 0; length < COUNTED; length += 1) {
-    const longer = texts.flatMap(({ at }) =>
-      [...kinds.values()].map((fits) => readOne(at, fits, next)).filter(({ sum }) => sum > 0),
+    const longer = texts.flatMap((at) =>
+      [...kinds.values()].map((fits) => ({ at, fits, sum: countNext(at, fits, next) })),
     )
-    texts = longer.sort((a, b) => b.sum - a.sum).slice(0, TEXTS)
-    if ((texts[0]?.sum ?? 0) > WAYS_MAX) return true
+    // Only those that are kept are read: lists for all of them took most of the time.
+    const most = longer.sort((a, b) => b.sum - a.sum).slice(0, TEXTS)
+    if ((most[0]?.sum ?? 0) > WAYS_MAX) return true
+    texts = most.filter(({ sum }) => sum > 0).map(({ at, fits }) => readOne(at, fits, next))
   }
   return false
 }
 
-/** In how many ways a text that was read so far waits at each position, and in all. */
-type Ways = { at: Float64Array; sum: number }
-
-/** Reads one more character, which fits some positions. */
-function readOne(at: Float64Array, fits: readonly boolean[], next: PositionGraph['next']): Ways {
-  const to = new Float64Array(at.length)
+/**
+ * Counts the ways after one more character. `at`: in how many ways a text that was read so far
+ * waits at each position. `fits`: the positions that the character fits.
+ */
+function countNext(
+  at: Float64Array,
+  fits: readonly boolean[],
+  next: PositionGraph['next'],
+): number {
   let sum = 0
   for (let from = 0; from < at.length; from += 1) {
     const count = at[from] as number
-    if (count === 0 || fits[from] !== true) continue
-    for (const one of next[from] ?? []) {
-      to[one] = (to[one] as number) + count
-      sum += count
-    }
+    if (count > 0 && fits[from] === true) sum += count * (next[from] as number[]).length
   }
-  return { at: to, sum }
+  return sum
+}
+
+/** Reads one more character. Returns the ways at each position. */
+function readOne(
+  at: Float64Array,
+  fits: readonly boolean[],
+  next: PositionGraph['next'],
+): Float64Array {
+  const to = new Float64Array(at.length)
+  for (let from = 0; from < at.length; from += 1) {
+    const count = at[from] as number
+    if (count === 0 || fits[from] !== true) continue
+    for (const one of next[from] ?? []) to[one] = (to[one] as number) + count
+  }
+  return to
 }
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadMapping } from '../mapping/mapping.ts'
 import type { BatchSetup } from './batch.ts'
-import { readBatches } from './pool.ts'
+import { readBatches, startThreads } from './pool.ts'
 
 const COLUMNS = ['state', 'county', 'parcelId']
 
@@ -16,10 +16,10 @@ async function* give(count: number, columns: string[]) {
 for (const threads of [1, 2, 3]) {
   const mapping = loadMapping('platbook')
   const setup = { mapping, state: 'NE', today: '2026-01-01' } as unknown as BatchSetup
-  const options = { setup, size: 0, threads, keepsRows: false }
+  const start = () => ({ setup, threads: startThreads(0, threads), keepsRows: false })
 
   test(`${threads} threads give the parcels in the order of the batches`, async () => {
-    const read = await Array.fromAsync(readBatches(give(9, COLUMNS), options))
+    const read = await Array.fromAsync(readBatches(give(9, COLUMNS), start()))
     const rows = read.flatMap(({ result }) => result.parcels().map(({ row }) => row))
     assert.deepEqual(rows, [1, 2, 3, 4, 5, 6, 7, 8, 9])
     assert.deepEqual([read[0]?.batch.count, read[0]?.batch.rows], [1, []])
@@ -28,7 +28,7 @@ for (const threads of [1, 2, 3]) {
   test(`the end of a thread of ${threads} fails the batches that wait`, {
     timeout: 60_000,
   }, async () => {
-    const read = readBatches(give(20, ['no such column']), options)
+    const read = readBatches(give(20, ['no such column']), start())
     await assert.rejects(read.next(), /no such column|needs|column/)
     assert.deepEqual(await read.next(), { done: true, value: undefined })
   })

@@ -6,6 +6,7 @@ import type { StagedParcel } from '../../store/store.ts'
 import type { Batch } from '../batch.ts'
 import { listChecked, takeChecked } from '../mapping/pattern-check.ts'
 import {
+  type BatchReader,
   type BatchResult,
   type BatchRows,
   type BatchSetup,
@@ -23,14 +24,7 @@ type FreshBatch = Batch & { firstRow: number; fresh: boolean[]; toRead?: string[
  */
 export type ReadBatch<Given> = { batch: Given & { count: number }; result: BatchResult }
 
-type Options = {
-  setup: BatchSetup
-  /** Bytes of the input. */
-  size: number
-  /** Number of threads; chosen by cores and size when absent. 0 reads in the calling thread. */
-  threads: number | undefined
-  keepsRows: boolean
-}
+type Options = { setup: BatchSetup; threads: BatchThreads; keepsRows: boolean }
 
 /**
  * Inputs below this size in bytes, packed or not, are read in the calling thread. Starting threads
@@ -45,50 +39,62 @@ const THREADS_MAX = 2
 const HEAP_MB = 160
 
 /**
- * Yields what batches make, in their order. Several are under way while later ones are split and
- * earlier ones are staged.
+ * Starts the threads for an input of some bytes. `count`: of threads; chosen by cores and size when
+ * absent, and 0 reads in the calling thread. They load the program while the caller learns the
+ * settings. They must be closed.
+ */
+export function startThreads(size: number, count?: number): BatchThreads {
+  const chosen =
+    count ?? (size < SMALL ? 0 : Math.min(Math.max(availableParallelism() - 1, 1), THREADS_MAX))
+  return chosen === 0 ? ownThread() : workerThreads(chosen)
+}
+
+/**
+ * Yields what batches make, in their order, and closes the threads. Several batches are under way
+ * while later ones are split and earlier ones are staged.
  */
 export async function* readBatches<Given extends FreshBatch>(
   batches: AsyncIterable<Given>,
-  { setup, size, threads, keepsRows }: Options,
+  { setup, threads, keepsRows }: Options,
 ): AsyncGenerator<ReadBatch<Given>> {
-  const count =
-    threads ?? (size < SMALL ? 0 : Math.min(Math.max(availableParallelism() - 1, 1), THREADS_MAX))
-  const pool = count === 0 ? ownThread(setup) : workerThreads(setup, count)
+  const readIn = threads.begin(setup)
   const pending: Promise<ReadBatch<Given>>[] = []
   const takeOldest = () => pending.shift() as Promise<ReadBatch<Given>>
   try {
     for await (const given of batches) {
       const rows = keepsRows ? given.rows : []
       const batch = { ...given, rows, toRead: [], count: given.rows.length }
-      const read = pool.read(given).then((result) => ({ batch, result }))
+      const read = readIn(given).then((result) => ({ batch, result }))
       // A rejection is thrown when its batch is taken, not as an unhandled one.
       read.catch(() => {})
       pending.push(read)
-      if (pending.length >= pool.width) yield takeOldest()
+      if (pending.length >= threads.width) yield takeOldest()
     }
     while (pending.length > 0) yield takeOldest()
   } finally {
-    await pool.close()
+    await threads.close()
   }
 }
 
-type Pool = {
+type BatchThreads = {
   /** Number of batches to keep under way. */
   readonly width: number
-  read(batch: FreshBatch): Promise<BatchResult>
+  /** Takes the settings. Returns the function that reads a batch. */
+  begin(setup: BatchSetup): (batch: FreshBatch) => Promise<BatchResult>
   close(): Promise<void>
 }
 
-function ownThread(setup: BatchSetup): Pool {
-  const reader = makeBatchReader(setup)
+function ownThread(): BatchThreads {
   return {
     width: 1,
-    async read({ rows, toRead = rows, firstRow, fresh, ...batch }) {
-      const parcels: StagedParcel[] = []
-      const given = { ...batch, rows: toRead }
-      const tally = reader.read(given, firstRow, fresh, (parcel) => parcels.push(parcel))
-      return { ...tally, parcels: () => parcels }
+    begin(setup) {
+      const reader = makeBatchReader(setup)
+      return async ({ rows, toRead = rows, firstRow, fresh, ...batch }) => {
+        const parcels: StagedParcel[] = []
+        const given = { ...batch, rows: toRead }
+        const tally = reader.read(given, firstRow, fresh, (parcel) => parcels.push(parcel))
+        return { ...tally, parcels: () => parcels }
+      }
     },
     close: async () => {},
   }
@@ -105,11 +111,12 @@ type BatchTask = {
 /** A batch sent back: counts, and parcels as bytes. */
 type BatchDone = { id: number; tally: BatchTally; parcels: pack.PackedParcels }
 type BatchRefused = { id: number; refused: string }
-type ThreadData = { batchesOf: BatchSetup; checked: ReturnType<typeof listChecked> }
+/** Sent before the first batch. */
+type BatchSettings = { setup: BatchSetup; checked: ReturnType<typeof listChecked> }
 
 type Waiting = { resolve(result: BatchResult): void; reject(error: unknown): void }
 
-function workerThreads(setup: BatchSetup, count: number): Pool {
+function workerThreads(count: number): BatchThreads {
   const waiting = new Map<number, Waiting>()
   let failure: { error: unknown } | undefined
   const fail = (error: unknown) => {
@@ -123,24 +130,30 @@ function workerThreads(setup: BatchSetup, count: number): Pool {
     waiting.get(id)?.resolve({ ...tally, parcels: () => pack.unpackParcels(parcels) })
     waiting.delete(id)
   }
-  const workers = Array.from({ length: count }, () => startThread(setup))
+  const workers = Array.from({ length: count }, startThread)
   for (const worker of workers) worker.on('message', take).on('error', fail)
   let next = 0
+  const read = (given: FreshBatch): Promise<BatchResult> => {
+    const { file, columns, rows, toRead = rows, points, polygons, firstRow, fresh } = given
+    // A thread that has ended sends no answer.
+    if (failure !== undefined) return Promise.reject(failure.error)
+    const id = next
+    next += 1
+    const batch = { file, columns, ...(points && { points }), ...(polygons && { polygons }) }
+    const packed = pack.packRows(toRead)
+    const task: BatchTask = { id, batch, rows: packed ?? toRead, firstRow, fresh }
+    const handed = packed === undefined ? [] : [packed.ends.buffer]
+    return new Promise((resolve, reject) => {
+      waiting.set(id, { resolve, reject })
+      workers[id % count]?.postMessage(task, handed)
+    })
+  }
   return {
     width: count * 2,
-    read({ file, columns, rows, toRead = rows, points, polygons, firstRow, fresh }) {
-      // A thread that has ended sends no answer.
-      if (failure !== undefined) return Promise.reject(failure.error)
-      const id = next
-      next += 1
-      const batch = { file, columns, ...(points && { points }), ...(polygons && { polygons }) }
-      const packed = pack.packRows(toRead)
-      const task: BatchTask = { id, batch, rows: packed ?? toRead, firstRow, fresh }
-      const handed = packed === undefined ? [] : [packed.ends.buffer]
-      return new Promise((resolve, reject) => {
-        waiting.set(id, { resolve, reject })
-        workers[id % count]?.postMessage(task, handed)
-      })
+    begin(setup) {
+      const settings: BatchSettings = { setup, checked: listChecked() }
+      for (const worker of workers) worker.postMessage(settings)
+      return read
     },
     async close() {
       await Promise.all(workers.map((worker) => worker.terminate()))
@@ -148,31 +161,37 @@ function workerThreads(setup: BatchSetup, count: number): Pool {
   }
 }
 
-function startThread(setup: BatchSetup): Worker {
+function startThread(): Worker {
   return new Worker(new URL(import.meta.url), {
-    workerData: { batchesOf: setup, checked: listChecked() } satisfies ThreadData,
+    workerData: { readsBatches: true },
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 16 },
   })
 }
 
 /** Answers the tasks of the thread that started this one. */
-function answerTasks({ batchesOf, checked }: ThreadData): void {
-  takeChecked(checked)
-  const reader = makeBatchReader(batchesOf)
-  parentPort?.on('message', ({ id, batch, rows, firstRow, fresh }: BatchTask) => {
-    const packer = new pack.ParcelPacker(fresh.length)
-    try {
-      const given = { ...batch, rows: Array.isArray(rows) ? rows : pack.openRows(rows) }
-      const tally = reader.read(given, firstRow, fresh, (parcel) => packer.add(parcel))
-      const parcels = packer.finish()
-      const done: BatchDone = { id, tally, parcels }
-      parentPort?.postMessage(done, pack.buffersOf(parcels))
-    } catch (error) {
-      // An error that is thrown arrives without its class.
-      if (!(error instanceof CommandError)) throw error
-      parentPort?.postMessage({ id, refused: error.message } satisfies BatchRefused)
-    }
+function answerTasks(): void {
+  let reader: BatchReader | undefined
+  parentPort?.on('message', (message: BatchSettings | BatchTask) => {
+    if ('setup' in message) {
+      takeChecked(message.checked)
+      reader = makeBatchReader(message.setup)
+    } else if (reader !== undefined) answer(message, reader)
   })
 }
 
-if (workerData?.batchesOf !== undefined) answerTasks(workerData)
+function answer({ id, batch, rows, firstRow, fresh }: BatchTask, reader: BatchReader): void {
+  const packer = new pack.ParcelPacker(fresh.length)
+  try {
+    const given = { ...batch, rows: Array.isArray(rows) ? rows : pack.openRows(rows) }
+    const tally = reader.read(given, firstRow, fresh, (parcel) => packer.add(parcel))
+    const parcels = packer.finish()
+    const done: BatchDone = { id, tally, parcels }
+    parentPort?.postMessage(done, pack.buffersOf(parcels))
+  } catch (error) {
+    // An error that is thrown arrives without its class.
+    if (!(error instanceof CommandError)) throw error
+    parentPort?.postMessage({ id, refused: error.message } satisfies BatchRefused)
+  }
+}
+
+if (workerData?.readsBatches === true) answerTasks()
