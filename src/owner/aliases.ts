@@ -1,5 +1,5 @@
 /** Splits a slot into the several names of one owner, as at AKA. docs/matching.md, owner rule 4. */
-import { ALSO_KNOWN, TRADES_AS } from './dictionaries/roles.ts'
+import { ALSO_KNOWN, ROLES, TRADES_AS } from './dictionaries/roles.ts'
 import { phraseLength } from './roles.ts'
 import type { Word } from './words.ts'
 
@@ -43,5 +43,7 @@ function isAlias(words: readonly Word[], at: number): number {
   // Around a comma, `TA` is a name: `PWE, TA K`, `TA, TRANG M`.
   const mayBeName = word === 'NOW' || word === 'TA' || word === 'NEE'
   if (mayBeName && (at === 0 || words[at - 1] === ',' || words[at + 1] === ',')) return 0
+  // `HARLOW PAUL T A SINGLE MAN`: an initial before a role.
+  if (word === 'T' && phraseLength(words, at + 1, ROLES) > 1) return 0
   return phraseLength(words, at, ALSO_KNOWN)
 }

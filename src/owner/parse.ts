@@ -3,7 +3,7 @@ import type { NameEvidence, NameOrder, Person } from '../base/model/owner.ts'
 import { splitAliases } from './aliases.ts'
 import { PARTICLES } from './dictionaries/names.ts'
 import { PERSONAL_TRUST } from './dictionaries/organization-words.ts'
-import { LATE_ROLES } from './dictionaries/roles.ts'
+import { LATE_ROLES, SUFFIXES } from './dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import { dropOffice } from './offices.ts'
 import { isFirmPair, isOrganization } from './organizations/organization.ts'
@@ -52,10 +52,17 @@ export function parseName(
       // `ANNA HARLOW FKA TRENT`: another surname of the same person.
       parsed.persons.push({ ...first, surname: lone })
     } else if (!isTrade || !readTrade(words, evidence, parsed)) {
-      readPart(words, order, evidence, parsed)
+      const isNatural = order === 'last-first' && first !== undefined && endsInOwn(bare, first)
+      readPart(words, isNatural ? 'first-last' : order, evidence, parsed)
     }
   }
   return parsed
+}
+
+/** `HARLOW WILLIAM AKA BILL HARLOW`: the second name ends in the surname of the first. */
+function endsInOwn(words: readonly Word[], { surname }: Person): boolean {
+  const names = words.filter((word) => !SUFFIXES.has(word))
+  return names.length > 1 && names.at(-1) === surname && names[0] !== surname
 }
 
 /** Reads a trade name as an organization, if no comma and no given name indicates a person. */
@@ -210,7 +217,10 @@ function dropNumberedAside(group: readonly Word[]): readonly Word[] | undefined 
  * Removes a file number after a person's name: `SMITH JOHN A 12345`. `undefined`: there is none.
  */
 function dropNumber(group: readonly Word[]): readonly Word[] | undefined {
-  if (!/^\d{3,}$/.test(group.at(-1) ?? '')) return undefined
+  const isFile = /^\d{3,}$/.test(group.at(-1) ?? '')
+  // `SMITH JOHN A #2`: the same owner's second account.
+  const isCount = /^\d\d?$/.test(group.at(-1) ?? '') && /^[A-Z]$/.test(group.at(-2) ?? '')
+  if (!isFile && !isCount) return undefined
   const names = group.slice(0, -1)
   const isPerson = names.some((word) => word === ',' || /^[A-Z]$/.test(word))
   return isPerson && names.length > 2 ? names : undefined

@@ -72,13 +72,14 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
   const isNamed = word === '&' && words[at + length] === ',' && words.length > at + length + 1
   if (isNamed && words[at + 1] === 'COUSINS') return 0
   // `ROS NINA`: at the start these words are surnames.
-  if (at === 0 && length === 1 && words.length > 1 && NAME_FIRST.has(word)) return 0
+  const isFirst = at === 0 || (starts && words[0] === word)
+  if (isFirst && length === 1 && words.length > at + 1 && NAME_FIRST.has(word)) return 0
   // `TE VELDE HENK`: a particle, since a tenure follows a name.
   if (word === 'TE' && at < 2 && words.length > 2 && words[1] !== ',') return 0
   // `HARLOW HEIRS LLC`: part of the company's name.
   if (at > 0 && at + length === words.length - 1 && COMPANY_FORMS.has(words[at + length] ?? ''))
     return 0
-  if (at < 2 && length === 2 && word === 'A') return 0
+  if (at < 2 && length === 2 && (word === 'A' || KIN.has(word))) return 0
   // `GLASGOW, TOD ALLEN`: a given name, unless a whole name precedes it.
   if (word === 'TOD' && length === 1 && !isBehindName(words, at)) return 0
   // `HARLOW PAUL SEPARATE PROPERTY TRUST`: a kind of trust.
@@ -116,8 +117,11 @@ const COMPANY_KINDS = new Set(['TRUST', 'BANK', 'SAVINGS', 'INSURANCE', 'MORTGAG
 /** First words of a tenure that a trust may be named after. */
 const PROPERTY_KINDS = new Set(['SEPARATE', 'COMMUNITY'])
 
+/** `SON OF MAN MINISTRY`: no role at the start. */
+const KIN = new Set(['SON', 'SONS', 'DAUGHTER', 'CHILD', 'CHILDREN'])
+
 /** Roles that never begin a name. */
-const NAME_FIRST = new Set(['ROS', 'SINGLE', 'GUARD'])
+const NAME_FIRST = new Set(['ROS', 'SINGLE', 'GUARD', 'POA'])
 
 const AS_WHAT = [
   'TRUSTEES',

@@ -213,6 +213,8 @@ function isWholeName(
 ): boolean {
   const [first = '', given = ''] = words
   if (words.length < 2 || given.length < 3 || isKnownSurname(given)) return false
+  // `EL SAYED, NADIA & OMAR`
+  if (START_PARTICLES.has(first)) return false
   if (words.length === 2 && SPANISH.has(first)) return false
   const isSurnameFirst = leaning(first, evidence) > 0.5 && leaning(given, evidence) < -2
   return isSurnameFirst && leaning(next[0] ?? '', evidence) < -2

@@ -193,7 +193,10 @@ export function otherSplitEnd(words: readonly Word[], suffix: string | null): Pe
 
 /** Reports whether two words are one surname: `SAN MARTIN`, `LO PRESTI`. */
 function isTwoWordSurname(first: Word, second: Word): boolean {
-  return SECOND_WORDS.get(first)?.has(second) === true || (SEEN_AS.has(first) && SEEN.has(second))
+  return (
+    SECOND_WORDS.get(first)?.has(second) === true ||
+    (SEEN_AS.has(first) && SEEN.has(second.split('-', 1)[0] as Word))
+  )
 }
 
 /** Reports whether `BIN` is a particle (`BIN YUSUF`). It is also a Chinese given name. */

@@ -193,7 +193,7 @@ function readHyphens(text: string): string {
  * Words that a hyphen does not join to the word before: `PAUL A-TRUSTEE`, `PAUL-JR`. `CO-TRUSTEE`
  * is one word.
  */
-const CLOSING_WORDS = 'JR|SR|II|III|IV|TRS?|TRUSTEES?|TTEES?|EST|ESTATE|ETAL|DECD|TOD'
+const CLOSING_WORDS = 'JR|SR|II|III|IV|TRS?|TRUSTEES?|TTEES?|EST|ESTATE|ETAL|DECD|TOD|INT(?:EREST)?'
 const CLOSING_HYPHEN = new RegExp(
   `(?<!\\bCO ?)-(?= ?(?:${CLOSING_WORDS})(?![A-Z0-9]|-[A-Z0-9]))`,
   'g',

@@ -216,6 +216,9 @@ const isPlainSurname = (word: Word) => isKnownSurname(word) && leaning(word, und
 /** Reports whether two initials begin a firm's name: `A & B AUTO BODY`. */
 function isFirmOfInitials(words: readonly Word[]): boolean {
   const [first = '', and, second = '', ...rest] = words
+  // `A B C HOMES`
+  const areMany = first.length === 1 && /^(?:[A-Z] ){2,}[A-Z]$/.test(words.slice(0, -1).join(' '))
+  if (areMany && STRONG.has(words.at(-1) as Word)) return true
   if (and !== '&' || first.length !== 1 || second.length !== 1) return false
   const last = rest.at(-1) ?? ''
   // `J & M HARLOW FARMS`

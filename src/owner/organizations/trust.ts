@@ -29,8 +29,8 @@ export function trustPerson(name: readonly Word[]): TrustPerson | undefined {
   const said = name.findLastIndex((word) => TRUST_ENDS.has(word) || word === 'TR' || word === 'TRU')
   const at = said < 0 && isCutTrust(name) ? name.length : said
   if (at < 0 || (at === 0 && name[1] !== 'OF')) return undefined
-  // `HARBOR TRUST CO`: a company.
-  if (COMPANIES.has(name[at + 1] ?? '')) return undefined
+  // `HARBOR TRUST CO`, `HARBOR BANK NA TR`: a company.
+  if (COMPANIES.has(name[at + 1] ?? '') || BANKS.has(name[at - 1] ?? '')) return undefined
   // `TRUST OF 1990`: a year, not a person.
   const of = name.findIndex(
     (word, index) =>
@@ -59,6 +59,7 @@ export function trustPerson(name: readonly Word[]): TrustPerson | undefined {
 }
 
 const COMPANIES = new Set(['CO', 'COMPANY'])
+const BANKS = new Set(['BANK', 'NA'])
 
 /** The reading to which a trust's person is added. */
 type TrustFound = Persons & { roles: string[] }
@@ -154,8 +155,10 @@ function splitWords(words: readonly Word[]): string[] {
  */
 function isCutTrust(words: readonly Word[]): boolean {
   const at = words.length - (/^LIV/.test(words.at(-1) ?? '') ? 2 : 1)
-  return at > 0 && /^(?:IR)?REVOC/.test(words[at] as Word)
+  return at > 0 && REVOCABLE.test(words[at] as Word)
 }
+
+const REVOCABLE = /^(?:IR)?REVOC/
 
 function isTrustWord(scope: readonly Word[], at: number): boolean {
   const word = scope[at] as Word
@@ -178,10 +181,14 @@ export function wholeTrust(words: readonly Word[]): readonly Word[] {
   if (last === 'RLT' && words.length > 2) {
     return [...words.slice(0, -1), 'REVOCABLE', 'LIVING', 'TRUST']
   }
+  const isRevocable = REVOCABLE.test(words.at(-2) ?? '')
+  if (last === 'LI' && isRevocable) return [...words.slice(0, -1), 'LIVING', 'TRUST']
   if (!/^T(?:RU?S?)?$/.test(last)) return words
   // `HARLOW PAUL LIVING TRUS`: LIVING alone may be a name.
   const isLiving = words.at(-2) === 'LIVING' && !PERSONAL_TRUST.has(words.at(-3) ?? '')
-  const isCut = last === 'T' ? PERSONAL_TRUST.has(words.at(-2) ?? '') : last !== 'TR' && isLiving
+  const isPersonal = PERSONAL_TRUST.has(words.at(-2) ?? '')
+  const isCut =
+    last === 'T' ? isPersonal : last !== 'TR' && (isLiving || (last === 'TRUS' && isRevocable))
   if (isCut) {
     return [...words.slice(0, -1), 'TRUST']
   }
