@@ -30,6 +30,18 @@ test('names of columns give their field without the values', () => {
   assert.ok(share >= TOLD, `${wrong.length} of ${CASES.length} are wrong:\n${wrong.join('\n')}`)
 })
 
+test('a tax sale is no sale, and the tax on a sale is neither a price nor the tax', () => {
+  const names =
+    'TAX_SALE_AMT TAXSALEAMT TaxSaleDate TX_SALE_PRICE TAX_DEED_SALE_PRICE TAX_SALE_BOOK ' +
+    'SALE_TAX_AMT TRANSFER_TAX CONVEYANCE_TAX'
+  for (const name of names.split(' ')) {
+    assert.doesNotMatch(bestField(name) ?? '', /^transfers|^taxValue$/, name)
+  }
+  // Near misses.
+  assert.equal(bestField('SALE_AMT'), 'transfers.transferPrice')
+  assert.equal(bestField('TAX_AMT'), 'taxValue')
+})
+
 test('a name is read alike in whatever way its words are joined', () => {
   for (const name of [
     'OwnerName1',

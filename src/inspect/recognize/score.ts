@@ -33,7 +33,7 @@ export function bestField(name: string): string | undefined {
   const meaning = readMeaning(name)
   let best: { field: string; score: number } | undefined
   for (const target of TARGETS) {
-    const score = scoreName(meaning, target)
+    const score = scoreNames({ meaning }, target)
     if (score > 0.4 && score > (best?.score ?? 0)) best = { field: target.field, score }
   }
   return best?.field
@@ -50,10 +50,18 @@ export function scoreField(
 }
 
 /** Scores a column's name and alias for a field; an alias that fits best counts fully. */
-function scoreNames({ meaning, alias }: Subject, target: Target): number {
+function scoreNames(
+  { meaning, alias }: Pick<Subject, 'meaning' | 'alias'>,
+  target: Target,
+): number {
+  if (/^transfers|^taxValue$/.test(target.field) && [meaning, alias].some(isOfTax)) return 0
   const byName = scoreName(meaning, target)
   return alias === undefined ? byName : Math.max(byName, scoreName(alias, target))
 }
+
+/** A tax sale is of a debt and no sale; the tax on a sale is no price, and not the yearly tax. */
+const isOfTax = (meaning: Meaning | undefined) =>
+  ['tax', 'sale'].every((word) => meaning?.words.includes(word))
 
 /** Scores a name for a field: the best of its rules, less a penalty for every word outside it. */
 const scoreName = (meaning: Meaning, target: Target) => bestRule(meaning, target).score
