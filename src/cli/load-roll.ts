@@ -11,7 +11,7 @@ import { followSuppressions } from '../privacy/follow-suppressions.ts'
 import type { CommandIo } from './command.ts'
 
 /** An import whose files may be web addresses. What is absent follows from the settings. */
-type RollJob = Partial<Omit<ImportJob, 'files' | 'shown' | 'sink' | 'beforeApply'>> &
+type RollJob = Partial<Omit<ImportJob, 'files' | 'shown' | 'sink' | 'newer'>> &
   Pick<ImportJob, 'mapping' | 'state' | 'county' | 'geometry' | 'force'> & { sources: string[] }
 
 /**
@@ -50,11 +50,11 @@ export async function loadUnlessSame(
   const ready = { ...job, files, shown, sink: makeSink(io, web.isStopped) }
   if (job.dryRun) return await runImport(ready)
   expireFiles(io.config.data, io.config.filesDays, io.now())
-  return await followSuppressions(io, async (beforeApply) => {
-    const report = await runImport({ ...ready, beforeApply })
-    isDone = true
-    return report
-  })
+  const newer = followSuppressions(io)
+  const report = await runImport({ ...ready, newer })
+  isDone = true
+  await newer.enforce()
+  return report
 }
 
 /**

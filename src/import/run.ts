@@ -1,6 +1,7 @@
 /** Imports a county's roll: runs the steps of an import in order. */
 import { join, resolve } from 'node:path'
 import { CommandError } from '../base/errors.ts'
+import type { NewerSuppressions } from '../privacy/follow-suppressions.ts'
 import { openMatcher } from '../privacy/matcher.ts'
 import { openRowTest } from '../privacy/mentions.ts'
 import { readRules } from '../privacy/rules.ts'
@@ -57,8 +58,8 @@ export type ImportJob = Omit<BatchSetup, 'evidence' | 'cities' | 'suppress'> & {
   force: boolean
   /** False: parcels of a county that has renumbered are removed and added. */
   renumbered?: boolean
-  /** Called before the staged rows are written to the store. */
-  beforeApply?: () => Promise<void>
+  /** Suppressions that are added meanwhile; filtered before the staged rows are written. */
+  newer?: Pick<NewerSuppressions, 'filter'>
   /** Number of reading threads; chosen by cores and file size when absent. */
   threads?: number
   sink: ProgressSink
@@ -104,8 +105,8 @@ export type ImportReport = Omit<Tally, 'equalRows'> &
  * report's warnings.
  */
 export async function runImport(job: ImportJob): Promise<ImportReport> {
-  const { close, ...opened } = await openImport(job)
-  const { rejects, progress, origins, kept, warnings, threads } = opened
+  const opened = await openImport(job)
+  const { rejects, progress, origins, kept, warnings, threads, writer } = opened
   let joined: Joined | undefined
   try {
     joined = await openJoin(job, sourceOptions(job), (batch) => origins?.seePartners(batch) ?? 0)
@@ -120,11 +121,13 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
     joined?.close()
     kept?.close()
     await threads.close()
-    await warnIfFails(warnings, 'the staged rows could not be discarded', close)
+    await warnIfFails(warnings, 'the staged rows could not be discarded', async () =>
+      writer.discard(),
+    )
   }
 }
 
-type OpenImport = Omit<Awaited<ReturnType<typeof openImport>>, 'close'>
+type OpenImport = Awaited<ReturnType<typeof openImport>>
 
 async function openImport(job: ImportJob) {
   const expectations = readExpectations(job.mapping.expect)
@@ -134,9 +137,9 @@ async function openImport(job: ImportJob) {
   const progress = new Progress(job.sink, size)
   /** Epoch seconds. */
   const loadedAt = Math.floor(job.sink.now() / 1000)
-  const { writer, close } = await openStaging({ ...job, loadedAt })
+  const writer = await openStaging({ ...job, loadedAt })
   const suppress = await readRules(dataDir, databaseUrl, registryHash).catch(async (error) => {
-    await close()
+    await writer.discard()
     throw error
   })
   const isHidden = suppress && openRowTest(openMatcher(suppress))
@@ -146,7 +149,7 @@ async function openImport(job: ImportJob) {
   const origins = dryRun ? undefined : new Origins({ files, shown, kept })
   const warnings: string[] = []
   return {
-    ...{ job, size, loadedAt, expectations, writer, close },
+    ...{ job, size, loadedAt, expectations, writer },
     ...{ rejects, progress, suppress, warnings, origins, kept },
     threads: startThreads(size, job.threads),
   }
@@ -242,7 +245,7 @@ type ReadyRoll = { note: ImportNote } & Pick<
  */
 async function applyRoll(opened: OpenImport, { note, ...ready }: ReadyRoll) {
   const { job, loadedAt, writer, progress } = opened
-  await job.beforeApply?.()
+  await job.newer?.filter()
   const write = (share: number) => progress.step('writing', share)
   const token = ready.unchanged?.makeToken() ?? null
   const applied = await writer.apply(!job.partial, loadedAt, write, note, token)

@@ -1,53 +1,32 @@
 /**
  * Opens the writer of an import: the store's own, or a temporary one for a dry run without a store.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../base/errors.ts'
 import { isDiskFull, needRoom, sizeOfFiles } from '../base/safe-files.ts'
-import { isAddress, rollsPlace } from '../store/data-folder.ts'
+import { isAddress, parcelsPath, rollsPlace } from '../store/data-folder.ts'
 import { openWriter } from '../store/open-rolls.ts'
 import type { RollWriter } from '../store/store.ts'
-import { lockImport } from './lock.ts'
+import { makeTemporary } from './temporary.ts'
 
-type Staging = { writer: RollWriter; close(): Promise<void> }
-
-/**
- * Takes the import lock and opens the writer. `close` drops what was staged and releases the lock.
- */
+/** Opens the writer; `discard` drops what was staged and releases the locks. */
 export async function openStaging(job: {
   dataDir: string
   databaseUrl?: string | null
   dryRun: boolean
   /** Epoch seconds. */
   loadedAt: number
-}): Promise<Staging> {
+}): Promise<RollWriter> {
   const place = rollsPlace(job)
-  if (isAddress(place)) {
-    // PostgreSQL itself locks the states that are loaded.
-    const writer = await openWriter(place, job.loadedAt, job.dryRun)
-    return { writer, close: async () => writer.discard() }
-  }
-  const isTemporary = job.dryRun && !existsSync(join(job.dataDir, 'parcels.db'))
-  const folder = isTemporary ? mkdtempSync(join(tmpdir(), 'platbook-')) : job.dataDir
-  const unlock = isTemporary
-    ? () => rmSync(folder, { recursive: true, force: true })
-    : lockImport(folder)
+  const isTemporary = job.dryRun && !isAddress(place) && !existsSync(parcelsPath(place))
+  if (!isTemporary) return openWriter(place, job.loadedAt, job.dryRun)
+  const { path, remove } = makeTemporary()
   try {
-    const writer = await openWriter(folder, job.loadedAt)
-    return {
-      writer,
-      async close() {
-        try {
-          await writer.discard()
-        } finally {
-          unlock()
-        }
-      },
-    }
+    const writer = await openWriter(path, job.loadedAt)
+    return { ...writer, discard: async () => Promise.resolve(writer.discard()).finally(remove) }
   } catch (error) {
-    unlock()
+    remove()
     throw error
   }
 }

@@ -1,7 +1,7 @@
 /** Reverts a load: the last import of a scope, or whole scopes. */
 import { atEnd, closing } from '../base/at-end.ts'
 import { CommandError } from '../base/errors.ts'
-import { rollsPlace } from '../store/data-folder.ts'
+import { lockImport, rollsPlace } from '../store/data-folder.ts'
 import {
   findUndoable,
   type ImportEntry,
@@ -13,7 +13,6 @@ import {
   type UndoCounts,
 } from '../store/history.ts'
 import { openEraser } from '../store/open-rolls.ts'
-import { lockImport } from './lock.ts'
 
 type EraseJob = {
   dataDir: string

@@ -14,22 +14,25 @@ type World = { config: Config; now(): number }
 /** Longer than serving processes take to notice a change, in milliseconds. */
 const NOTICED_MS = 400
 
-/**
- * Runs an import so that people suppressed after its start are never shown.
- *
- * `load` loads the roll and awaits the given function just before it writes. From then on answers
- * are filtered by the newer suppressions. After `load` they are applied to stored records, and the
- * filter ends. If `load` throws, the filter stays until the next import; so it does if they cannot
- * be applied, which is a `CommandError` that says that the roll is loaded.
- */
-export async function followSuppressions<Result>(
-  world: World,
-  load: (beforeApply: () => Promise<void>) => Promise<Result>,
-): Promise<Result> {
+/** The two steps by which an import never shows people who are suppressed after its start. */
+export type NewerSuppressions = {
+  /** Filters answers by them; called just before the import writes. */
+  filter(): Promise<void>
+  /**
+   * Applies them to stored records, and ends the filter; called after the import. If it is not, the
+   * filter stays until the next import. So it does if they cannot be applied, which is a
+   * `CommandError` that says that the roll is loaded.
+   */
+  enforce(): Promise<void>
+}
+
+/** Called at the start of an import. */
+export function followSuppressions(world: World): NewerSuppressions {
   const startedAt = world.now()
-  const result = await load(() => filterNewer(world, startedAt))
-  await enforceNewer(world, startedAt)
-  return result
+  return {
+    filter: () => filterNewer(world, startedAt),
+    enforce: () => enforceNewer(world, startedAt),
+  }
 }
 
 async function filterNewer(world: World, startedAt: number): Promise<void> {

@@ -62,13 +62,14 @@ export type SaleTestReader = {
   qualities(state: string, fips: number): Promise<string[]>
 }
 
-/** Writes what follows the commit of an import. */
-export type SaleTestWriter = {
-  /** Replaces a county's test; `null` removes it. Throws what the store throws. */
+/** Writes what follows the commit of an import. Throws what the store throws. */
+export type AfterWriter = {
+  /** Replaces a county's test; `null` removes it. */
   put(state: string, fips: number, result: string | null): Promise<void>
   /** Adds the quality that an import measured. `loadedAt`: epoch seconds of the import. */
   putQuality(state: string, fips: number, loadedAt: number, result: string): Promise<void>
   /** Runs `work` on the origins of a state in one transaction. */
   withOrigins(state: string, work: (rows: OriginRows) => Promise<void>): Promise<void>
-  close(): Promise<void>
+  /** Renews the checksums of the pages of an embedded store, which reads its whole file; last. */
+  renewSums(): Promise<void>
 }

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../base/errors.ts'
+import { takeLock } from '../base/lock.ts'
 import { makePrivateFolder } from '../base/private-files.ts'
 import type { Config } from '../settings/config.ts'
 
@@ -53,6 +54,17 @@ export function pathsIn(folder: string) {
 /** Reports whether a location is a PostgreSQL address and not a folder. */
 export function isAddress(place: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(place)
+}
+
+/**
+ * Takes the import lock of a data folder and returns the function that releases it. Throws
+ * `CommandError` when another import holds the lock.
+ */
+export function lockImport(dataDir: string): () => void {
+  makePrivateFolder(dataDir)
+  const unlock = takeLock(join(dataDir, 'import.lock'))
+  if (unlock !== undefined) return unlock
+  throw new CommandError(`another import is loading into ${dataDir}; try again when it has ended`)
 }
 
 export function makeFolder(path: string): void {

@@ -1,8 +1,6 @@
 /** Opens the rolls in the configured store, for imports, copies and suppressions. */
 import type { DatabaseSync } from 'node:sqlite'
-import { atEnd } from '../base/at-end.ts'
 import type { Config } from '../settings/config.ts'
-import type { SaleTestWriter } from './changes.ts'
 import type { CopySource, CopyTarget } from './copy/ends.ts'
 import { isAddress, makeFolder, parcelsPath, parcelsPlace, pathsIn } from './data-folder.ts'
 import { createExportReader, type ExportReader } from './export.ts'
@@ -10,11 +8,9 @@ import type { HistoryReader, RollEraser } from './history.ts'
 import { READING } from './open.ts'
 import { createHistoryReader } from './rolls/history-reader.ts'
 import type { RollRewriter } from './rolls/rewrite.ts'
-import { createSaleTestWriter } from './rolls/sale-tests.ts'
-import { emptyLog, shrinkLog } from './sqlite/checkpoint.ts'
-import { openDatabase, writing } from './sqlite/connection.ts'
+import { shrinkLog } from './sqlite/checkpoint.ts'
+import { openDatabase } from './sqlite/connection.ts'
 import * as sqliteCopy from './sqlite/copy-ends.ts'
-import { stampWritten, writePageSums } from './sqlite/page-sums.ts'
 import { openRollSql } from './sqlite/roll-sql.ts'
 import { openRollEraser } from './sqlite/write/roll-eraser.ts'
 import { openRollRewriter } from './sqlite/write/roll-rewrite.ts'
@@ -25,8 +21,9 @@ import type { RollWriter } from './store.ts'
 const postgres = () => import('./postgres/open-rolls.ts')
 
 /**
- * Opens the writer of an import for a data folder, or for the database at an address. `loadedAt`:
- * the value that `apply` will get. `dryRun`: `apply` will not be called.
+ * Opens the writer of an import for a data folder, of which it takes the import lock, or for the
+ * database at an address. `loadedAt`: the value that `apply` will get. `dryRun`: `apply` will not
+ * be called.
  */
 export async function openWriter(
   place: string,
@@ -72,15 +69,6 @@ export async function openEraser(place: string): Promise<RollEraser> {
   return isAddress(place) ? (await postgres()).openRollEraser(place) : openRollEraser(place)
 }
 
-/**
- * Opens the writer of sale tests: for a data folder, whose import lock the caller holds, or for
- * databases.
- */
-export async function openSaleTests(place: string): Promise<SaleTestWriter> {
-  if (isAddress(place)) return (await postgres()).openSaleTests(place)
-  return openSqliteSaleTests(parcelsPath(place))
-}
-
 /** Opens the rewriter of single parcels. */
 export async function openRewriter(config: Config): Promise<RollRewriter> {
   const place = parcelsPlace(config)
@@ -108,25 +96,4 @@ export function openHistoryReader(db: DatabaseSync): HistoryReader {
     async <Row>(text: string) => db.prepare(text).all() as Row[],
     async () => db.close(),
   )
-}
-
-/**
- * Opens `parcels.db` at a path. The caller holds the import lock. Closing renews the checksums of
- * the pages, which reads the whole file.
- */
-export function openSqliteSaleTests(path: string): SaleTestWriter {
-  const db = openDatabase(path, { kind: 'parcels', synchronous: 'NORMAL' })
-  const writer = createSaleTestWriter(openRollSql(db), async (work) => {
-    await writing(db, async () => {
-      await work()
-      stampWritten(db)
-    })
-  })
-  return {
-    ...writer,
-    async close() {
-      using _end = atEnd(() => db.close())
-      if (await emptyLog(db)) writePageSums(db)
-    },
-  }
 }

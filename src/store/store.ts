@@ -8,7 +8,7 @@
 import type { AlternateKey } from '../base/model/address.ts'
 import type { CoverageAsked, CoverageName, UnreachedDatabase } from '../base/model/coverage.ts'
 import type { OwnerHead, OwnerIndex, OwnerQuestion, OwnerTrace } from '../base/model/owner.ts'
-import type { ChangeReader, SaleTestReader } from './changes.ts'
+import type { AfterWriter, ChangeReader, SaleTestReader } from './changes.ts'
 import type { ColumnValues, FilterValues } from './columns.ts'
 import type { FactReader } from './facts/table.ts'
 import type { AppliedRoll, ImportNote, RollChange, RollScope } from './history.ts'
@@ -278,7 +278,9 @@ export type RollWriter = {
   ): AppliedRoll | Promise<AppliedRoll>
   /** The staged rows with their parcels' ids, after `apply`. */
   ids(): Iterable<{ row: number; id: number }> | AsyncIterable<{ row: number; id: number }>
-  /** Drops what was staged. */
+  /** Writes what follows `apply`, in transactions of its own. */
+  after: AfterWriter
+  /** Drops what was staged, and ends: releases the locks of the import. */
   discard(): void | Promise<void>
   /** Recognizes unchanged rows; absent when a store stages every row. */
   marks?: RowMarks | undefined

@@ -46,7 +46,7 @@ test('rows that cannot be recorded: the roll is loaded, its rejects are kept', a
   const data = makeFolder(t)
   const report = await importRoll(data, [write(data, 'sold.csv', SOLD)], {
     forcedOrder: 'last-first',
-    beforeApply: async () => writeFileSync(join(data, 'refresh'), ''),
+    newer: { filter: async () => writeFileSync(join(data, 'refresh'), '') },
   })
   assert.equal(report.warnings.length, 1)
   assert.match(report.warnings[0] ?? '', /its rows were not recorded/)
@@ -63,9 +63,11 @@ for (const [roll, earlier] of [
     for (const name of earlier) await importRoll(data, [fixture(name)])
     const report = await importRoll(data, [write(data, 'sold.csv', SOLD)], {
       force: true,
-      beforeApply: async () => {
-        rmSync(join(data, 'parcels.sums'), { force: true })
-        mkdirSync(join(data, 'parcels.sums'))
+      newer: {
+        async filter() {
+          rmSync(join(data, 'parcels.sums'), { force: true })
+          mkdirSync(join(data, 'parcels.sums'))
+        },
       },
     })
     assert.match(report.warnings[0] ?? '', /checksums of the store were not renewed.*EISDIR/)

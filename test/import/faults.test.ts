@@ -9,8 +9,8 @@ import test from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { importCommand } from '../../src/cli/commands/rolls/import.ts'
-import { lockImport } from '../../src/import/lock.ts'
 import { checkDisk } from '../../src/import/staging.ts'
+import { lockImport } from '../../src/store/data-folder.ts'
 import { runCommand } from '../command.ts'
 import { IS_LONG } from '../repetitions.ts'
 import { until } from '../until.ts'
@@ -179,7 +179,7 @@ test('of two imports at once the second stops with a message', async (t) => {
 
 test('a lock whose process was killed holds nobody up', async (t) => {
   const data = makeFolder(t)
-  const lock = new URL('../../src/import/lock.ts', import.meta.url).href
+  const lock = new URL('../../src/store/data-folder.ts', import.meta.url).href
   const script = `import { lockImport } from ${JSON.stringify(lock)}
     lockImport(${JSON.stringify(data)}); console.log('held'); setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script])

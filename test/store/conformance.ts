@@ -10,7 +10,7 @@ import type { OwnerIndex, OwnerTrace } from '../../src/base/model/owner.ts'
 import { makeOwnerQuestion } from '../../src/owner/canonical.ts'
 import { decodeParcel } from '../../src/record/stored.ts'
 import { readTileText } from '../../src/record/tile-text.ts'
-import type { SaleTestWriter } from '../../src/store/changes.ts'
+import type { AfterWriter } from '../../src/store/changes.ts'
 import { findCells, findOrigin, packOrigin, writeOrigins } from '../../src/store/origins/origins.ts'
 import { decodeOwners } from '../../src/store/parcel-keys.ts'
 import type { RollRewriter } from '../../src/store/rolls/rewrite.ts'
@@ -27,7 +27,7 @@ export type StoreUnderTest = {
   /** Loads a roll as an import does. */
   load(parcels: StagedParcel[], removeAbsent?: boolean): Promise<RollChange>
   rewriter(): Promise<RollRewriter>
-  saleTests(): Promise<SaleTestWriter>
+  saleTests(): Promise<AfterWriter & { close(): Promise<void> }>
   close(): Promise<void>
 }
 

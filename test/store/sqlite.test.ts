@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { readConfig } from '../../src/settings/read-config.ts'
 import { openAccounts } from '../../src/store/open.ts'
-import { openSqliteSaleTests } from '../../src/store/open-rolls.ts'
 import { openDatabase } from '../../src/store/sqlite/connection.ts'
 import { openParcelReader } from '../../src/store/sqlite/read/parcels.ts'
 import { openRollRewriter } from '../../src/store/sqlite/write/roll-rewrite.ts'
-import { openRollWriter } from '../../src/store/sqlite/write/roll-writer.ts'
+import { openAfterWriter, openRollWriter } from '../../src/store/sqlite/write/roll-writer.ts'
 import { IS_LONG } from '../repetitions.ts'
 import { testBilling } from './billing-suite.ts'
 import { type StoreUnderTest, testStore } from './conformance.ts'
@@ -35,7 +34,10 @@ async function open(): Promise<StoreUnderTest> {
       return change
     },
     rewriter: async () => openRollRewriter(join(data, 'parcels.db')),
-    saleTests: async () => openSqliteSaleTests(join(data, 'parcels.db')),
+    async saleTests() {
+      const own = openDatabase(join(data, 'parcels.db'), { kind: 'parcels', synchronous: 'NORMAL' })
+      return { ...openAfterWriter(own), close: async () => own.close() }
+    },
     async close() {
       db.close()
       rmSync(data, { recursive: true, force: true })

@@ -10,7 +10,6 @@ import { NumberSet } from '../../base/number-table.ts'
 import { readDrawing } from '../../geo/drawing.ts'
 import { propertyIdOf } from '../../record/stored.ts'
 import { countyByFips } from '../../regions/counties.ts'
-import type { SaleTestWriter } from '../../store/changes.ts'
 import type { ExportReader } from '../../store/export.ts'
 import { openParcelsAt } from '../../store/open.ts'
 import { openExportAt } from '../../store/open-rolls.ts'
@@ -22,14 +21,15 @@ import { type ImportCounts, listDropped, PlaceholderCounter } from './placeholde
 
 const AT_ONCE = 100
 
+type MeasuredQuality = { state: string; fips: number; quality: StoredQuality }
+
 /** `place`: a data folder or the address of a database. Throws what the store throws. */
 export async function measureQuality(
   place: string,
   fipsCodes: readonly number[],
   counts: ImportCounts,
-  openWriter: () => Promise<SaleTestWriter>,
-): Promise<void> {
-  const measured: { state: string; fips: number; quality: StoredQuality }[] = []
+): Promise<MeasuredQuality[]> {
+  const measured: MeasuredQuality[] = []
   const { parcels, close } = openParcelsAt(place)
   const reader = await openExportAt(place)
   try {
@@ -52,13 +52,10 @@ export async function measureQuality(
       const quality = { ...own, loadedAt, findings: { ...own.findings, repeatedId } }
       measured.push({ state, fips, quality })
     }
+    return measured
   } finally {
     await reader.close()
     await close()
-  }
-  const writer = await openWriter()
-  for (const { state, fips, quality } of measured) {
-    await writer.putQuality(state, fips, quality.loadedAt, JSON.stringify(quality))
   }
 }
 

@@ -1,16 +1,8 @@
 /** What commands and imports open in PostgreSQL; loaded only where its address is configured. */
-import type { SaleTestWriter } from '../changes.ts'
 import { createExportReader, type ExportReader } from '../export.ts'
 import { createHistoryReader } from '../rolls/history-reader.ts'
-import { createSaleTestWriter } from '../rolls/sale-tests.ts'
-import {
-  clientConfig,
-  describeServer,
-  inTransaction,
-  openOn,
-  rollConfig,
-} from './pool/connection.ts'
-import { asDriverError, asRefusal, explaining } from './pool/errors.ts'
+import { describeServer, openOn, rollConfig } from './pool/connection.ts'
+import { asDriverError, explaining } from './pool/errors.ts'
 import { Session } from './pool/session.ts'
 import { openRollSql } from './roll-sql.ts'
 import { checkSchema } from './schema.ts'
@@ -27,18 +19,6 @@ export function openHistoryReader(url: string) {
     (text) => session.ask(text, []),
     () => session.close(),
   )
-}
-
-/** Opens the database at an address. Throws `CommandError` when it is unreachable. */
-export function openSaleTests(url: string): Promise<SaleTestWriter> {
-  return openOn(clientConfig(url, 0, {}), describeServer(url), (client) => {
-    const writer = createSaleTestWriter(openRollSql(client), async (work) => {
-      await inTransaction(client, work).catch((error: unknown) => {
-        throw asRefusal(asDriverError(error))
-      })
-    })
-    return { ...writer, close: () => client.end() }
-  })
 }
 
 /** Opens a snapshot of the database at an address. Throws `CommandError` when it is unreachable. */

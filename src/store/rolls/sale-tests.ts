@@ -1,13 +1,13 @@
 /** Stores what an import measured of a county, and where its parcels come from. */
-import type { SaleTestWriter } from '../changes.ts'
+import type { AfterWriter } from '../changes.ts'
 import { openOriginRows } from '../origins/origin-rows.ts'
 import type { RollSql } from './roll-sql.ts'
 
 /** `transact`: does the work in one transaction, and throws what callers expect of the store. */
-export function createSaleTestWriter(
+export function createAfterWriter(
   sql: RollSql,
   transact: (work: () => Promise<unknown>) => Promise<void>,
-): Omit<SaleTestWriter, 'close'> {
+): Omit<AfterWriter, 'renewSums'> {
   return {
     put: (state, fips, result) =>
       transact(() =>

@@ -10,11 +10,10 @@ import { atEnd } from '../../../base/at-end.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { makePrivateFolder } from '../../../base/private-files.ts'
 import { beginChange, finishChange, needRoom, sizeOfFiles } from '../../../base/safe-files.ts'
-import { lockImport } from '../../../import/lock.ts'
 import { copiesPath } from '../../../privacy/copies.ts'
 import { suppressionSecretPath } from '../../../privacy/rules.ts'
 import { enforce } from '../../../privacy/suppress.ts'
-import { accountsPath, consolePath, parcelsPath } from '../../../store/data-folder.ts'
+import { accountsPath, consolePath, lockImport, parcelsPath } from '../../../store/data-folder.ts'
 import {
   headsPath,
   headsPlaces,

@@ -7,6 +7,7 @@
  */
 import type { Client } from 'pg'
 import { CommandError } from '../../../base/errors.ts'
+import type { AfterWriter } from '../../changes.ts'
 import { type ImportNote, isChange, KEEP_ALL, NO_NOTE, type RollScope } from '../../history.ts'
 import { noteChanges, noteLoaded } from '../../rolls/change-rows.ts'
 import {
@@ -19,6 +20,7 @@ import {
   writeTokens,
 } from '../../rolls/import-rows.ts'
 import type { RollSql } from '../../rolls/roll-sql.ts'
+import { createAfterWriter } from '../../rolls/sale-tests.ts'
 import { readRepeats, writeScopes } from '../../rolls/staged-rolls.ts'
 import { readChange } from '../../rows.ts'
 import type {
@@ -37,8 +39,8 @@ import { applyPast, isPast } from '../../versions/past.ts'
 import { isSpread } from '../citus.ts'
 import { commitRoll } from '../cluster/commit-roll.ts'
 import { countChange } from '../cluster/state-places.ts'
-import { describeServer, openOn, rollConfig } from '../pool/connection.ts'
-import { asDriverError, explaining, isOutOfOrder } from '../pool/errors.ts'
+import { describeServer, inTransaction, openOn, rollConfig } from '../pool/connection.ts'
+import { asDriverError, asRefusal, explaining, isOutOfOrder } from '../pool/errors.ts'
 import { openRollSql } from '../roll-sql.ts'
 import { isEmpty } from './first/empty-tables.ts'
 import { FirstLoad, scopeChange } from './first/first-load.ts'
@@ -281,6 +283,15 @@ class Writer implements RollWriter {
     for (const staging of this.#states.values()) {
       yield* readIds(this.#client, staging, this.#isSpread)
     }
+  }
+
+  get after(): AfterWriter {
+    const writer = createAfterWriter(this.#sql, async (work) => {
+      await inTransaction(this.#client, work).catch((error: unknown) => {
+        throw asRefusal(asDriverError(error))
+      })
+    })
+    return { ...writer, renewSums: async () => undefined }
   }
 
   /** Staged rows that remain on a cluster are deleted by the next import. */

@@ -2,11 +2,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { COLUMN_NAMES, COLUMNS, type ColumnValues } from '../../columns.ts'
 import type { StagedState } from '../../rolls/roll-sql.ts'
-import type { StagedParcel } from '../../store.ts'
+import type { RollWriter, StagedParcel } from '../../store.ts'
 import { checkpoint } from '../checkpoint.ts'
 
 /** A connection to the store with a staging file attached as `staging`, and that file's folder. */
 export type Opened = { db: DatabaseSync; stagingDir: string }
+
+/** What the two ways of writing a roll differ in. */
+export type StagingWriter = Omit<RollWriter, 'after' | 'discard'>
 
 /** The staging tables, which hold the rows of all states. */
 export function stagingOf(state: string): StagedState {

@@ -3,7 +3,6 @@
  * row to the last index. There is nothing to compare with, so only the keys are staged, to be
  * sorted. docs/decisions/imports.md.
  */
-import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { coverageBit } from '../../../base/model/coverage.ts'
 import { tileTextOf } from '../../../record/tile-text.ts'
@@ -19,13 +18,11 @@ import { writeScopes } from '../../rolls/staged-rolls.ts'
 import type {
   RollChange,
   RollComparison,
-  RollWriter,
   ScopeChange,
   StagedParcel,
   StagedRow,
 } from '../../store.ts'
 import { keepLoaded } from '../../versions/keep.ts'
-import { checkpoint } from '../checkpoint.ts'
 import { SQLITE, sqliteCode } from '../connection.ts'
 import { packOwned } from '../owned.ts'
 import { packKeys } from '../packed-keys.ts'
@@ -38,9 +35,9 @@ import { fillPlaces } from './place-writer.ts'
 import { readLastId } from './roll-apply.ts'
 import {
   finishCommit,
-  type Opened,
   PARCEL_COLUMNS,
   parcelValues,
+  type StagingWriter,
   variantOf,
 } from './roll-common.ts'
 
@@ -62,7 +59,7 @@ export function isEmpty(db: DatabaseSync): boolean {
  * Opens the writer of a first load. `loadedAt`: the value that `apply` will get; a different one
  * costs a pass over all rows.
  */
-export function openFirstLoad({ db, stagingDir }: Opened, loadedAt = 0): RollWriter {
+export function openFirstLoad(db: DatabaseSync, loadedAt = 0): StagingWriter {
   const load = new FirstLoad(db, loadedAt)
   return {
     stage: (parcels) => load.stage(parcels),
@@ -80,14 +77,6 @@ export function openFirstLoad({ db, stagingDir }: Opened, loadedAt = 0): RollWri
       unsee: () => [],
     },
     ids: () => load.ids(),
-    discard() {
-      if (db.isTransaction) {
-        db.exec('ROLLBACK')
-        checkpoint(db)
-      }
-      db.close()
-      rmSync(stagingDir, { recursive: true, force: true })
-    },
   }
 }
 

@@ -5,7 +5,6 @@
  * All statements work on sets in key order and touch changed rows only. `loose_situs` and
  * `owner_deletions` are supersets: an obsolete entry only leads to no result.
  */
-import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { carryOver } from '../../../record/stored.ts'
 import { COLUMNS, differsSql } from '../../columns.ts'
@@ -25,7 +24,7 @@ import {
   takeMet,
 } from '../../rolls/staged-rolls.ts'
 import { readChange } from '../../rows.ts'
-import type { LeavingParcel, RollChange, RollWriter, StagedParcel } from '../../store.ts'
+import type { LeavingParcel, RollChange, StagedParcel } from '../../store.ts'
 import { applyPast, isPast } from '../../versions/past.ts'
 import { renumberStaged } from '../../versions/renumber.ts'
 import { writing } from '../connection.ts'
@@ -35,9 +34,9 @@ import { applyChanges, readLastId } from './roll-apply.ts'
 import {
   carrySql,
   finishCommit,
-  type Opened,
   PARCEL_COLUMNS,
   parcelValues,
+  type StagingWriter,
   stagingOf,
   variantOf,
 } from './roll-common.ts'
@@ -121,7 +120,7 @@ export function prepareStaging(db: DatabaseSync): void {
 }
 
 /** Opens the writer of a refresh. */
-export function openRefresh({ db, stagingDir }: Opened): RollWriter {
+export function openRefresh(db: DatabaseSync): StagingWriter {
   prepareStaging(db)
   const sql = openRollSql(db)
   const insert = db.prepare(`INSERT INTO staging.staged
@@ -220,10 +219,6 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
       db
         .prepare('SELECT s.row, c.id FROM staging.change c JOIN staging.staged s ON s.seq = c.seq')
         .iterate() as Iterable<{ row: number; id: number }>,
-    discard() {
-      db.close()
-      rmSync(stagingDir, { recursive: true, force: true })
-    },
   }
 }
 

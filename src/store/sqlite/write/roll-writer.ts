@@ -4,9 +4,16 @@
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import { makePrivateFolder } from '../../../base/private-files.ts'
+import type { AfterWriter } from '../../changes.ts'
+import { lockImport } from '../../data-folder.ts'
+import { createAfterWriter } from '../../rolls/sale-tests.ts'
 import type { RollWriter } from '../../store.ts'
-import { openDatabase } from '../connection.ts'
+import { checkpoint, emptyLog } from '../checkpoint.ts'
+import { openDatabase, writing } from '../connection.ts'
+import { stampWritten, writePageSums } from '../page-sums.ts'
+import { openRollSql } from '../roll-sql.ts'
 import type { Opened } from './roll-common.ts'
 import { isEmpty, openFirstLoad } from './roll-first.ts'
 import { openRefresh } from './roll-refresh.ts'
@@ -19,14 +26,55 @@ const FIRST_KIB = 8192
 const REFRESH_KIB = 65_536
 
 /**
- * Opens a writer on the store in a data folder. The importer's lock guarantees a single writer.
- * `loadedAt`: epoch seconds that `apply` will get.
+ * Opens a writer on the store in a data folder. The import lock, which it takes, guarantees a
+ * single writer. `loadedAt`: epoch seconds that `apply` will get.
  */
 export function openRollWriter(dataDir: string, loadedAt?: number): RollWriter {
-  const opened = attachStaging(dataDir)
-  const first = isEmpty(opened.db)
-  opened.db.exec(`PRAGMA cache_size = -${first ? FIRST_KIB : REFRESH_KIB}`)
-  return first ? openFirstLoad(opened, loadedAt) : openRefresh(opened)
+  const unlock = lockImport(dataDir)
+  try {
+    const { db, stagingDir } = attachStaging(dataDir)
+    const first = isEmpty(db)
+    db.exec(`PRAGMA cache_size = -${first ? FIRST_KIB : REFRESH_KIB}`)
+    return {
+      ...(first ? openFirstLoad(db, loadedAt) : openRefresh(db)),
+      after: openAfterWriter(db),
+      discard() {
+        try {
+          close(db)
+          rmSync(stagingDir, { recursive: true, force: true })
+        } finally {
+          unlock()
+        }
+      },
+    }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+function close(db: DatabaseSync): void {
+  if (db.isTransaction) {
+    db.exec('ROLLBACK')
+    checkpoint(db)
+  }
+  db.close()
+}
+
+/** The caller holds the import lock. */
+export function openAfterWriter(db: DatabaseSync): AfterWriter {
+  const writer = createAfterWriter(openRollSql(db), (work) =>
+    writing(db, async () => {
+      await work()
+      stampWritten(db)
+    }),
+  )
+  return {
+    ...writer,
+    async renewSums() {
+      if (await emptyLog(db)) writePageSums(db)
+    },
+  }
 }
 
 /** Opens the store of a data folder with an empty staging file attached. */
