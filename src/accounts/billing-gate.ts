@@ -18,7 +18,6 @@ type GateView = {
   now: number
 }
 
-/** What each code blocks. */
 const BLOCKS: Record<BlockCode, (view: GateView) => boolean> = {
   access_denied: ({ facts }) => facts.suspended,
   billing_configuration_error: ({ facts }) => facts.billing === 'misconfigured',

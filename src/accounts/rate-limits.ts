@@ -41,7 +41,6 @@ type Holding = {
 /** At this size, unused entries are dropped; takes some 20 MB. */
 const HOLDINGS_MAX = 100_000
 
-/** Creates the limits of one worker. */
 export function createRateLimits({ leases, workers, steadyMs }: RateWorld) {
   const holdings = createHoldings(leases, steadyMs)
   const own = createRateWindows()

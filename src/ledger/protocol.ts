@@ -42,7 +42,6 @@ export function ticks(): number {
   return Number(process.hrtime.bigint() / 1_000_000n)
 }
 
-/** Writes a message as one line of JSON. */
 export function sendLine(socket: Socket, message: ToLedger | FromLedger): void {
   socket.write(`${JSON.stringify(message)}\n`)
 }

@@ -15,7 +15,6 @@ import { createChainCheck, type Fault } from './chain.ts'
 
 /** The result of verifying the ledger. */
 export type Verdict = {
-  /** Number of rows verified. */
   rows: number
   /** The last hash of each account's chain, to be kept elsewhere. */
   heads: Map<string, ChainHead>
@@ -30,7 +29,6 @@ export const CHECKPOINT_ROWS = 10_000
  */
 export const SLICE_ROWS = 1000
 
-/** The verdict on a ledger that cannot be read. */
 export const unreadLedger = (problem: string): Verdict => ({
   rows: 0,
   heads: new Map(),

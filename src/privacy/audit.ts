@@ -76,7 +76,6 @@ type AuditVerdict = {
 /** The end of the chain when it was recorded outside the database, and the place of the record. */
 type NotedAudit = { place: string; audit: LogHead }
 
-/** The verdict on an audit that cannot be read. */
 export const unreadAudit = (problem: string): AuditVerdict => ({
   entries: 0,
   head: new Uint8Array(),

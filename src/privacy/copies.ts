@@ -39,7 +39,6 @@ export function findCopies(dataDir: string, text: string | undefined): string[] 
   })
 }
 
-/** Reports whether a file may contain the text. */
 export function mayContain(path: string, text: string | undefined): boolean {
   if (!existsSync(path) || !statSync(path).isFile()) return existsSync(path)
   return mayHold(path, text === undefined ? [] : cluesOf(text))

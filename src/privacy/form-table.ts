@@ -37,7 +37,6 @@ export function tabulateForms(rules: SuppressionRules['rules']) {
     }
   }
   return {
-    /** Reports whether a form with that checksum is suppressed. */
     holds(checksum: number): boolean {
       const wanted = checksum || ZERO_TAG
       const bit = wanted & spread

@@ -94,7 +94,6 @@ function openHasher(secret: Uint8Array) {
   }
 }
 
-/** Returns the stored hashes of forms. */
 export function hashForms(secret: Uint8Array, all: SuppressedForm[]): string {
   const { tag, hash } = openHasher(secret)
   const entries = all.flatMap(({ base, forms }) =>

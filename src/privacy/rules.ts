@@ -8,10 +8,8 @@ import { makePrivateFile } from '../base/private-files.ts'
 import { readStoredRules } from '../store/open.ts'
 import { hashForms, recipeForm } from './matcher.ts'
 
-/** The settings needed to read suppressions. */
 export type SuppressionSettings = { data: string; registryHash: string | null }
 
-/** Path of the secret in a data folder. */
 export function suppressionSecretPath(dataFolder: string): string {
   return join(dataFolder, 'suppression.secret')
 }

@@ -37,7 +37,6 @@ export function listChanges(before: string, after: string): FieldChange[] {
   )
 }
 
-/** Returns the name and the group of a slot. */
 export function fieldOfSlot(slot: number): { name: string; group: ChangeGroup } {
   const [name, { changes }] = STORED_FIELDS[slot] as (typeof STORED_FIELDS)[number]
   return { name, group: changes }

@@ -169,7 +169,6 @@ export function makeFactLists(size: number): FactLists {
   }
 }
 
-/** Reads all facts of a record into lists at a place. */
 export function readFacts(record: FactRecord, { numbers, words }: FactLists, place: number): void {
   reading.open(record)
   for (let at = 0; at < NUMBERS.length; at += 1) {

@@ -62,7 +62,6 @@ export function answerOf(section: string, given: Given = {}): JsonSchema {
   return objectOf(needSection(section).fields, given)
 }
 
-/** Returns the summary and the description of an operation. */
 export function textsOf(operationId: string): Pick<Section, 'summary' | 'description'> {
   const { summary, description } = needSection(operationId)
   if (description === '') throw new Error(`operations.txt: ${operationId} has no description`)
@@ -75,7 +74,6 @@ function needSection(name: string): Section {
   return section
 }
 
-/** Returns the schemas of a section's members. */
 export function membersOf(section: string, given: Given = {}): Record<string, JsonSchema> {
   return answerOf(section, given).properties as Record<string, JsonSchema>
 }

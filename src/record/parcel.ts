@@ -57,7 +57,6 @@ type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never
 type ParcelProperty = keyof Parcel
 export type ListProperty = keyof Lists
 
-/** A field with what its group says of all its fields. */
 type GroupedField = Field & Required<Pick<Field, 'changes' | 'hiddenWith'>>
 
 /** All fields of a parcel by their properties, in the order of the table. */
@@ -82,7 +81,6 @@ function bySlot<Name extends string, Kind extends Field = Field>(
   return stored
 }
 
-/** The stored fields in the order of their slots. */
 export const STORED_FIELDS = bySlot<ParcelProperty, GroupedField>(PARCEL_FIELDS)
 
 /** The stored values of the items of each list, in the order of their slots. */

@@ -29,7 +29,6 @@ export type ReadSale = {
 /** A sale with its flags; `flagOutliers` adds `outlier`. */
 type FlaggedSale = Pick<ReadSale, 'sale' | 'fips' | 'date'> & { flags: SaleFlag[] }
 
-/** A sale with its record. */
 export type RecordedSale = FlaggedSale & { parcel: StoredParcel }
 
 const HOUSES: ReadonlySet<string> = new Set(PROPERTY_TYPES.house)

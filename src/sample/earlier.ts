@@ -2,7 +2,6 @@
 import { ROLL_YEAR } from './building.ts'
 import { placeOf, SAMPLE_COLUMNS } from './columns.ts'
 
-/** The day of the earlier roll. */
 export const EARLIER_DAY = `${ROLL_YEAR - 1}-01-01`
 
 /** What a neighbourhood was worth a year before, of today's value; by the name's letters. */

@@ -3,7 +3,6 @@ import { readTable } from '../base/tables.ts'
 import { listOf } from './name-lists.ts'
 import type { CountyFacts, Layout, Shape, Use } from './roll-style.ts'
 
-/** A value with its share. */
 type Shares = readonly (readonly [value: string, share: number])[]
 
 type Tables = {

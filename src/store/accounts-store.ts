@@ -123,7 +123,6 @@ export type Appended<Result> = {
   result: Result
 }
 
-/** The newest row of the ledger, of the operator log and of the audit. */
 export type NewestRows = { ledger: LogHead; operator: LogHead; audit: LogHead }
 
 /** The interface that the ledger uses. */
@@ -154,7 +153,6 @@ export type LedgerStore = {
    * checkpoint.
    */
   heads(unlikeCheckpoint: boolean): Promise<Map<string, ChainHead>>
-  /** The newest committed rows. */
   newest(): Promise<NewestRows>
   /** Entries of the operator log with a greater id, ascending. */
   operatorEntriesAfter(id: number, limit: number): Promise<OperatorEntry[]>

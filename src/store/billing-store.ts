@@ -80,7 +80,6 @@ export type Settlement = {
 
 type BillingState = { polledAt: number | null; polledTo: number | null }
 
-/** Builds the billing store on the accounts' database. */
 export function createBillingStore(database: AccountDatabase) {
   const { ask } = database
   return {

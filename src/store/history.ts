@@ -106,10 +106,8 @@ export type UndoCounts = { removed: number; restored: number; returned: number }
 /** An undo that changes no parcel. */
 export const NO_COUNTS: UndoCounts = { removed: 0, restored: 0, returned: 0 }
 
-/** A loaded scope with its number of parcels. */
 export type LoadedScope = RollScope & { parcels: number }
 
-/** Reads the history. */
 export type HistoryReader = {
   /** Newest first. */
   list(): Promise<ImportEntry[]>

@@ -54,7 +54,6 @@ export function encodeKeys({ alternateIds, situs, owners }: ParcelKeys): string 
   return `{"i":${ids},"s":[${own}],"a":[${alternates}],${owners}}`
 }
 
-/** Encodes the owners' part of the keys. */
 export function encodeOwners(owners: OwnerIndex): string {
   let heads = ''
   for (const { slot, kind, head, rest } of owners.heads) {

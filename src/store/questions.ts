@@ -99,7 +99,6 @@ type Asked = {
   args: readonly unknown[]
   /** The state that it names; `undefined` when it is about several. */
   state: string | undefined
-  /** Puts the question to a reader. */
   put(reader: ParcelReader): Promise<unknown>
 }
 

@@ -93,7 +93,6 @@ export type ScopeRow = {
   filled: string
 }
 
-/** Sums the scopes of each county. */
 export function readCoverage(rows: ScopeRow[]): CountyCoverage[] {
   const counties = new Map<number, CountyCoverage>()
   for (const row of rows) {
@@ -143,7 +142,6 @@ export type HistoryRow = Omit<ImportEntry, 'files' | 'scopes' | 'versions'> & { 
 
 export type ScopeOfImport = TouchedScope & { import: number }
 
-/** Builds history entries with their scopes. */
 export function readHistory(rows: HistoryRow[], scopes: ScopeOfImport[]): ImportEntry[] {
   const byImport = Map.groupBy(scopes, (scope) => scope.import)
   return rows.map((row) => ({

@@ -111,7 +111,6 @@ async function readIndex({ accounts }: WatchWorld, version: number): Promise<Ind
   return { version, byTerm, others, all }
 }
 
-/** A change with the import that made it. */
 type Made = { change: StoredChange; entry: ImportEntry }
 
 type Entries = ReadonlyMap<number, ImportEntry>

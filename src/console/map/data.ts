@@ -151,7 +151,6 @@ type MapClasses = {
   kinds: Record<string, Kinds>
 }
 
-/** Reads the classes of a loaded county. */
 async function readMapClasses(reader: ParcelReader, county: CountyCoverage): Promise<MapClasses> {
   const every = Math.max(1, Math.ceil(county.parcels / VALUES_MAX))
   const { numbers, words } = openModes([county])

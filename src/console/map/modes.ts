@@ -38,7 +38,6 @@ const dollarsOf: ReadNumber = (block, place) => {
   return Number.isNaN(value) ? assessed(block, place) : value
 }
 
-/** Facts of all modes. */
 export const MODE_FACTS = [
   ...(['marketValue', 'assessedValue', 'acres', 'transferDay', 'yearBuilt', 'salePrice'] as const),
   ...(['saleDate', 'county', 'ownerOccupied', 'outOfStateOwner', 'ownerType', 'useCode'] as const),
@@ -90,7 +89,6 @@ function wordOf({ columns }: FactBlock, fact: FactName, place: number): string {
   return column === undefined ? '' : wordAt(column, place)
 }
 
-/** The words for a value of a mode. */
 export function titleOf(mode: string, word: string): string {
   return mode === 'use' ? (USE_CODES.get(word)?.description ?? word) : word
 }

@@ -26,7 +26,6 @@ const MATCHES: Record<string, string> = {
   nearest: 'No polygon holds the point; this parcel is the nearest.',
 }
 
-/** Explains the match of one result. */
 export function explainMatch(asked: Asked, record: FlatRecord): Html {
   const match = asked.headers['x-match']
   if (asked.status === 300) return html`<p>Several addresses match, and none is the likeliest.</p>`

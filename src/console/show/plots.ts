@@ -50,7 +50,6 @@ ${
 }</svg>`
 }
 
-/** Draws a bar for each value, with its label and number. */
 export function showBars(bars: readonly { label: string; value: number; most: number }[]): Html {
   return html`<table class="fill"><tbody>${bars.map(
     ({ label, value, most }) =>

@@ -50,7 +50,6 @@ export const MAPPING_NAMES = {
   transfers: describeNames(TRANSFER_FIELDS),
 } satisfies Record<string, Record<string, string>>
 
-/** The name of a field in a mapping. */
 export function mappingName(property: string, { mapping, flat }: Field): string {
   return mapping ?? flat ?? property
 }

@@ -56,7 +56,6 @@ const READ_AS: Partial<Record<Reading, string>> = {
   list: 'parts between semicolons',
 }
 
-/** Traces values of one parcel. */
 export class ValueTracer {
   readonly #document: OriginDocument
   readonly #mapping: MappingDocument
@@ -83,7 +82,6 @@ export class ValueTracer {
     return this.#show(used, isOurs ? made.rule : undefined)
   }
 
-  /** Traces a property of an item. */
   traceItem(asked: AskedItem): Traced {
     const { list, item, property } = asked
     const sets = (this.#mapping[list] ?? []) as Record<string, Value>[]

@@ -41,7 +41,6 @@ type MarkHeader = {
 const TOKEN = /^[0-9a-f]{24}$/
 const WRITE_MARKS = 4096
 
-/** Lists the headers of the existing files. */
 export function listMarkHeaders(dataDir: string): MarkHeader[] {
   const folder = join(dataDir, 'refresh')
   if (!existsSync(folder)) return []

@@ -25,7 +25,6 @@ export function openCities(learned: readonly string[] | undefined): CityTest {
   return (folded, state) => own.has(folded) || isPlace(folded, state)
 }
 
-/** Reports whether the mapping reads one-line addresses. */
 export function readsOneLine({ fields }: MappingDocument): boolean {
   return (
     (fields.addressFull !== undefined && fields.address === undefined) ||

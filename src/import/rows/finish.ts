@@ -181,7 +181,6 @@ function fillOwners({ parcel, notOwner }: Draft, owners: ReadOwners): void {
   parcel.careOf = parcel.careOf === null ? owners.careOf : `${owners.careOf}; ${parcel.careOf}`
 }
 
-/** Reports whether a parcel has a coverage field. */
 const HAS: Record<CoverageField, (parcel: Parcel) => boolean> = {
   owner: ({ ownerName, ownerName2 }) => ownerName !== null || ownerName2 !== null,
   address: ({ address }) => address !== null,

@@ -40,7 +40,6 @@ export function mergeDrafts(first: Draft, other: Draft, rule: RepeatRule): Draft
   return merged
 }
 
-/** Properties that each kind of merge settles. */
 const SETTLED: Record<MergeKind, string[]> = {
   owners: ['ownerName', 'ownerName2', 'careOf', 'ownerOccupied', ...mailing()],
   buildings: ['buildings', 'buildingCount', 'unitCount'],

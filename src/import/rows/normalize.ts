@@ -60,7 +60,6 @@ export type Draft = {
   line: string | null
   /** A unit that the roll keeps in its own column. */
   unit: string | undefined
-  /** Further situs lines. */
   further: SitusLine[]
   /** A kind of owner that the roll rules out; the name decides between the others. */
   notOwner: 'government' | 'individual' | undefined

@@ -15,7 +15,6 @@ export function digestWith(row: RowDigest, more: RowDigest): RowDigest {
   return [(one ^ more[0]) >>> 0 || 1, (two ^ more[1]) >>> 0, (three ^ more[2]) >>> 0]
 }
 
-/** Returns the digest of a text. */
 export function digestText(text: string): RowDigest {
   // A character a byte, which is read in two thirds of the time of hex digits.
   const bytes = hash('sha256', text, 'latin1')

@@ -8,7 +8,6 @@ import type { ColumnHints } from '../sample/column-hints.ts'
 import { DWELLING, NO_DWELLING, partWords } from '../sample/content-words.ts'
 import { type DraftBuilder, type Entry, percent } from './draft-builder.ts'
 
-/** Adds use codes and their table to the draft. */
 export function composeUse(builder: DraftBuilder): void {
   const code = builder.look('useCode')
   const description = builder.look('useDescription')

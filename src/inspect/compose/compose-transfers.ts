@@ -99,7 +99,6 @@ function whyNoType(field: string, { meaning, contents: c }: Subject): string | u
   return !isDeeds && c.numeric > 0.9 ? 'numbers of a list that this roll does not have' : undefined
 }
 
-/** Words of a deed's book and page. */
 const DEEDS: ReadonlySet<string> = new Set(
   'book page number id deed sale recording document last current primary ?or ?dr'.split(' '),
 )

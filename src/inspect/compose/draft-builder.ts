@@ -107,7 +107,6 @@ export class DraftBuilder {
     this.#from.set(entry, from)
   }
 
-  /** The guesses that an entry rests on. */
   guessesOf(entry: Entry): Guess[] {
     return this.#from.get(entry) ?? []
   }
@@ -163,7 +162,6 @@ function placeOf(path: string): { section: Section; name: string } {
   return { section: section as Section, name }
 }
 
-/** Returns the columns that a value reads. */
 export function columnsIn(value: Value): string[] {
   if (typeof value === 'string') return [value]
   const parts = [...(value.join ?? []), ...(value.first ?? []), ...(value.sum ?? [])]

@@ -14,7 +14,6 @@ export function settleMeanings(subjects: Subject[]): Subject[] {
 type Step = (subject: Subject, all: Subject[]) => Subject
 
 const OWNERS: ReadonlySet<string> = new Set(['owner', 'taxpayer'])
-/** Words of the parts of an address. */
 const PARTS: ReadonlySet<string> = new Set(
   `address line street house direction prefix suffix postdirection unit city state zip four
 fraction country`.split(/\s+/),

@@ -125,7 +125,6 @@ export function findSentinels(numbers: readonly number[]): number[] {
 
 const FLAG = /^(?:y|n|yes|no|t|f|true|false|0|1|x)$/i
 
-/** Describes what one pattern shows of a text. */
 function describeShapes(texts: string[], today: string) {
   const share = (test: (text: string) => boolean) => shareOf(texts, test)
   const nextYear = Number(today.slice(0, 4)) + 1

@@ -27,7 +27,6 @@ const SWEEP_MS = 30_000
 
 export type SharedWindows = ReturnType<typeof createSharedWindows>
 
-/** Creates the shared windows of one node. */
 export function createSharedWindows(world: SharedWorld) {
   const { store, steadyMs } = world
   const source = createGrantSource(world)

@@ -112,7 +112,6 @@ export function readHeads(rows: Row[]): Map<string, ChainHead> {
   return new Map(rows.map((row) => [String(row.account_id), readChainHead(row)]))
 }
 
-/** Reads a ledger entry from a row. */
 export const readEntry = readerOf<LedgerEntry>('ledger')
 
 /** Entries of a request among the newest million. `$1`: the request. */

@@ -17,7 +17,6 @@ const COLUMNS = new Map(
   ]),
 )
 
-/** Returns the columns of an account table. */
 export function columnsOf(table: string): readonly NamedColumn[] {
   return COLUMNS.get(table) ?? []
 }

@@ -265,7 +265,6 @@ function openEvents(database: AccountDatabase) {
      */
     addEvents: (range: ChangeRange, events: readonly NewEvent[]) =>
       database.transact(() => addEventsIn(range, events)),
-    /** Events of a watch after a number, ascending. */
     eventsOf: async (watchId: string, after: number, limit: number) => {
       const text = `SELECT * FROM watch_event WHERE watch_id = $1 AND number > $2
         ORDER BY number LIMIT $3`

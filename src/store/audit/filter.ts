@@ -45,7 +45,6 @@ export function accountKey(accountId: string): string {
   return `a${accountId}`
 }
 
-/** Returns the keys of an entry. */
 export function keysOf(entry: AuditEntry): string[] {
   return [accountKey(entry.accountId), ...idsOf(entry).map(parcelKey)]
 }

@@ -12,7 +12,6 @@ export type ReadRows = (table: CopyTable, state?: string) => AsyncIterable<Row[]
 export type CopySource = {
   states(): Promise<string[]>
   rows: ReadRows
-  /** Number of rows in a table. */
   count(table: CopyTable): Promise<number>
   /** The highest record ID ever assigned. */
   newestId(): Promise<number>

@@ -134,7 +134,6 @@ function writeLists(block: number, { ids, facts }: Lists): WrittenBlock {
   return { block, version: randomInt(2 ** 47), chunks: [own, ...chunks] }
 }
 
-/** A block that is to be written. */
 export type StateBlock = WrittenBlock & { state: string }
 
 /** Collects the facts of a first load, whose parcels come by ascending id. */

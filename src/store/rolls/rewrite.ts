@@ -56,7 +56,6 @@ export type RollRewriter = {
   close(): Promise<void>
 }
 
-/** Reads the columns of a row as the values of a parcel. */
 function readColumns(row: Record<string, unknown>): ColumnValues {
   const entries = COLUMNS.map(({ name, property, type }) => {
     const value = row[name]

@@ -18,7 +18,6 @@ import {
 /** An import whose effect is kept. `id`: its number; `source`: its mapping; `loadedAt`: seconds. */
 export type Keeping = KeepVersions & { id: number; source: string; loadedAt: number }
 
-/** A version row, the keys that find it, and the scope that it is of. */
 export type MadeVersion = { scope: RollScope; row: VersionRow; keys: string[] }
 
 /**

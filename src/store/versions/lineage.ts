@@ -8,7 +8,6 @@ import type { Place } from './versions.ts'
 
 const AT = 'state = $1 AND fips = $2 AND municipality = $3 AND day = $4 AND import = $5'
 
-/** Writes the links that a roll of a scope makes. */
 export function writeLinks(
   sql: RollSql,
   { state, fips, municipality }: RollScope,

@@ -44,7 +44,6 @@ export async function applyPast(
   return NONE
 }
 
-/** Adds the staged roll to the versions of its scopes. */
 async function keepPast(
   sql: RollSql,
   staging: StagedState,

@@ -143,7 +143,6 @@ export function headKeyOf(head: string): string {
   return `h${head}`
 }
 
-/** Returns the key of a word of an owner. */
 export function wordKeyOf(word: string): string {
   return `w${word}`
 }

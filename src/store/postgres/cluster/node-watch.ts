@@ -37,7 +37,6 @@ const LOST = `WITH lost AS MATERIALIZED (SELECT groupid, nodename || ':' || node
         get_shard_id_for_distribution_column('${SCHEMA}.parcels'::regclass, s.state)
     JOIN lost USING (groupid)`
 
-/** The node of each lost state. */
 type Lost = Map<string, { place: string; isLoaded: boolean }>
 
 /** A question under way; `since`: of `performance.now()`. */

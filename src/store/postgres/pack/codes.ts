@@ -107,7 +107,6 @@ const TRIES = 8
 /** Places of the dictionary to try, the last ones first: those of a hash, and where they begin. */
 export const [CANDIDATES, FIRST_CANDIDATE] = listCandidates()
 
-/** Class of each length. */
 export const CLASS_OF = Uint8Array.from({ length: MATCH_MAX + 1 }, (_, length) =>
   Math.max(
     0,

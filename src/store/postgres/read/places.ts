@@ -21,7 +21,6 @@ import { EVERYWHERE } from '../cluster/state-places.ts'
 import type { Ask, LookupQueue } from '../pool/lookup-queue.ts'
 import { idsStatement, pointsStatement } from './statements.ts'
 
-/** Opens the reader of places. */
 export function openPlaceReader(
   { ask }: Pick<LookupQueue, 'ask'>,
   spread: SpreadStates,

@@ -174,13 +174,11 @@ type Differing = {
   keepsPolygon: boolean
 }
 
-/** Reports whether a state has a parcel. */
 export async function hasParcels(client: Client, state: string): Promise<boolean> {
   const text = 'SELECT 1 FROM parcels WHERE state = $1 LIMIT 1'
   return (await client.query(text, [state])).rows.length > 0
 }
 
-/** Returns the scopes that the roll touches. */
 export async function listStaged(client: Client, staging: Staging): Promise<RollScope[]> {
   return (await client.query<RollScope>(scopesText(staging), [staging.state])).rows
 }

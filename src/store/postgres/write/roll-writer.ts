@@ -237,7 +237,6 @@ class Writer implements RollWriter {
     await refreshStatistics(this.#client, changes, [...this.#states.values()])
   }
 
-  /** The scopes of the roll by state. */
   async #listScopes(): Promise<Map<string, RollScope[]>> {
     const scopes: RollScope[] = [...((await this.#first?.count()) ?? [])]
     await this.#each(async (staging) => scopes.push(...(await listStaged(this.#client, staging))))

@@ -29,7 +29,6 @@ type TileColumns = [
 ]
 type CountColumns = [x: number, y: number, parcels: number]
 
-/** Opens the reader of places. */
 export function openPlaceReader(prepare: Prepare): PlaceReader & NearbyReads<StoredParcel> {
   return {
     async pointsIn(filter, box, limit) {

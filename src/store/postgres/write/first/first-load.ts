@@ -112,7 +112,6 @@ export class FirstLoad {
     }
   }
 
-  /** Returns the scopes of all states with their counts. */
   async count(): Promise<NewScope[]> {
     await this.#settle()
     this.#scopes ??= await countNewScopes(this.#client)
@@ -151,7 +150,6 @@ export class FirstLoad {
     await returnIds(this.#client, ...block)
   }
 
-  /** The rows of all parcels with their ids. */
   *ids(): Generator<{ row: number; id: number }> {
     for (const { row, position } of this.#numbers) {
       if (!this.#dropped.has(position)) yield { row, id: this.#base + position }

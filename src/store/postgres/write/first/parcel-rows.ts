@@ -29,7 +29,6 @@ export const ROW_COLUMNS = {
 export type RowTable = keyof typeof ROW_COLUMNS
 export const ROW_TABLES = Object.keys(ROW_COLUMNS) as RowTable[]
 
-/** The rows of some parcels, by table. */
 export type ParcelRows = Record<RowTable, CopyLines>
 
 /** Adds the rows of a parcel. `loadedAt`: epoch seconds. */
