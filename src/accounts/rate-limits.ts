@@ -105,7 +105,7 @@ function settle(holding: Holding, { want, lease, askedAt, now }: Answered): void
   for (const { resolve } of admitted) resolve()
   holding.left = lease.count - admitted.length
   holding.slot = lease.slot
-  holding.leaseEndsAt = askedAt + LEASE_MS
+  holding.leaseEndsAt = askedAt + lease.forMs
   if (lease.count >= want) return
   holding.noneUntil = now + lease.askMs
   holding.retryAt = now + lease.retryMs

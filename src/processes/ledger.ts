@@ -23,9 +23,8 @@ import {
   ticks,
   type UseMessage,
 } from '../ledger/protocol.ts'
-import { TIDY_MS } from '../ledger/rates/node-grants.ts'
 import { createRateWindows, type Lease } from '../ledger/rates/rate-windows.ts'
-import { createSharedWindows, type SharedWindows } from '../ledger/rates/shared-windows.ts'
+import { createSharedWindows, type SharedWindows, TIDY_MS } from '../ledger/rates/shared-windows.ts'
 import { type LedgerWriter, openLedgerWriter } from '../ledger/writer.ts'
 import type { GrantStore } from '../store/accounts-store.ts'
 import { type KeptHeads, namePlace, readHeads } from '../store/heads.ts'

@@ -35,6 +35,8 @@ export type Lease = {
   count: number
   /** Identifies the lease when a part of it is returned. */
   slot: number
+  /** Milliseconds after its request for which it may be used. */
+  forMs: number
   /** Milliseconds until more requests leave the window. */
   retryMs: number
   /** Milliseconds until a new request is useful: leases of others may be returned sooner. */
@@ -91,11 +93,12 @@ class Window {
       this.#add(slot, count)
       this.#leasedAt = now
     }
-    if (count >= want) return { count, slot, retryMs: 0, askMs: 0 }
+    const given = { count, slot, forMs: LEASE_MS }
+    if (count >= want) return { ...given, retryMs: 0, askMs: 0 }
     const retryMs = Math.max(1, ((this.#slots[0] ?? slot) + WINDOW_SLOTS) * SLOT_MS - now)
     const lateMs = Math.max(SLOT_MS, previous + RETURN_MS - now)
     const mayReturn = now - previous < RETURN_MS
-    return { count, slot, retryMs, askMs: mayReturn ? Math.min(retryMs, lateMs) : retryMs }
+    return { ...given, retryMs, askMs: mayReturn ? Math.min(retryMs, lateMs) : retryMs }
   }
 
   giveBack(slot: number, count: number): void {

@@ -1,193 +1,207 @@
 /**
- * A node's side of rate limits shared by several nodes. For each account in use it holds a grant of
- * the database (`GrantStore`), takes leases from it for `GRANT_MS`, and returns the rest with the
- * next grant. While the database is unreachable or slow, the node counts by itself.
+ * Rate limits that several nodes share: each lease of a worker is taken from the database
+ * (`GrantStore`). What is left of it is returned with the account's next lease, or by `tidy`. While
+ * the database is unreachable or slow, the node counts by itself.
  *
  * Source: docs/decisions/keys-and-rate-limits.md.
  */
-import type { Granted, UnusedGrant } from '../../store/accounts-store.ts'
-import { createGrantSource, type SharedWorld } from './grant-source.ts'
-import {
-  type Account,
-  addUnused,
-  cutLease,
-  endGrants,
-  forgetGrants,
-  GRANT_MS,
-  LINGER_MS,
-  noteNone,
-  serveWaiting,
-  sumWants,
-  takeUnused,
-} from './node-grants.ts'
-import { createRateWindows, type Lease } from './rate-windows.ts'
+import type { Granted, GrantStore, UnusedGrant } from '../../store/accounts-store.ts'
+import { createRateWindows, LEASE_MS, type Lease, WINDOW_MS } from './rate-windows.ts'
 
+/** Milliseconds for which a worker may use a lease of the database. */
+const SHARED_MS = 1000
+/** Milliseconds between calls of `tidy`. */
+export const TIDY_MS = 250
+/** A request is sent at most a lease after it was counted. */
+const COUNTS_MS = WINDOW_MS + SHARED_MS
+/** Milliseconds within which other nodes return what they hold. */
+const OTHERS_MS = SHARED_MS + 2 * LEASE_MS + 2 * TIDY_MS
+/** Shortest time between requests for an account with nothing left. */
+const ASK_MS = 250
+/** Less than a worker waits for a lease. */
+const ANSWER_MS = 450
+const PROBE_MS = 1000
+const LOG_MS = 60_000
 /** Milliseconds between deletions of expired rows, while an account is in use. */
 const SWEEP_MS = 30_000
+const NEVER = Number.NEGATIVE_INFINITY
+
+type SharedWorld = {
+  store: GrantStore
+  /** Milliseconds of a steady clock. */
+  steadyMs(): number
+  /** Called at most once a minute while the node counts by itself. */
+  onAlone(error: unknown): void
+  answerMs?: number
+}
 
 export type SharedWindows = ReturnType<typeof createSharedWindows>
 
 export function createSharedWindows(world: SharedWorld) {
   const { store, steadyMs } = world
-  const source = createGrantSource(world)
-  const accounts = new HeldAccounts(steadyMs())
   const own = createRateWindows()
-  let sweptAt = Number.NEGATIVE_INFINITY
+  const unused = new UnusedGrants()
+  const spent = new SpentAccounts()
+  const reach = createReach(world)
+  const sweep = createSweep(world)
   let isTidying = false
 
-  /** Requests grants until nobody waits; callers that arrive meanwhile are part of the next one. */
-  async function renew(accountId: string, account: Account): Promise<void> {
-    account.isAsking = true
-    while (account.waiting.length > 0) {
-      const askedAt = steadyMs()
-      const { limit } = account
-      const want = sumWants(account)
-      const unused = accounts.end(account, askedAt)
-      const granted = await source.take(
-        { accountId, limit, want, unused },
-        // The grant came too late for its callers, so it is returned with the next request.
-        ({ slot, count }) => addUnused(accounts.hold(accountId, limit), slot, count),
-      )
-      // The node now counts by itself.
-      if (granted === undefined) break
-      accounts.add(account, granted, askedAt)
-      const now = steadyMs()
-      if (granted.count < want) noteNone(account, granted, now)
-      serveWaiting(account, now)
-    }
-    account.isAsking = false
-    for (const { want, settle } of account.waiting.splice(0)) {
-      settle(own.lease(accountId, account.limit, want, steadyMs()))
+  async function take(accountId: string, limit: number, want: number): Promise<Lease> {
+    const asked = { accountId, limit, want, countsMs: COUNTS_MS, unused: unused.takeOf(accountId) }
+    const onLate = ({ slot, count }: Granted) => unused.add(accountId, slot, count)
+    try {
+      const granted = await answerInTime(world, store.take(asked), onLate)
+      const lease = leaseOf(granted, want)
+      spent.note(accountId, limit, lease, steadyMs())
+      return lease
+    } catch (error) {
+      // Whether `unused` was returned is unknown, so it stays counted.
+      reach.lose(error)
+      return own.lease(accountId, limit, want, steadyMs())
     }
   }
 
-  async function giveBackAll(before: number): Promise<void> {
-    const gathered = accounts.gatherUnused(before, steadyMs())
-    if (gathered.length > 0) await source.giveBack(gathered)
-  }
-
-  async function sweep(now: number): Promise<void> {
-    if (accounts.size === 0 || now - sweptAt < SWEEP_MS) return
-    sweptAt = now
-    await source.sweep()
+  async function giveBackAll(): Promise<void> {
+    const rows = unused.takeAll()
+    if (rows.length > 0) await store.giveBack(rows).catch(reach.lose)
   }
 
   return {
     /** As `RateWindows.lease`; a promise when the database is asked. It never rejects. */
     lease(accountId: string, limit: number, want: number) {
       const now = steadyMs()
-      if (source.isAlone()) return own.lease(accountId, limit, want, now)
-      const account = accounts.hold(accountId, limit)
-      const lease = account.isAsking ? undefined : cutLease(account, want, now)
-      if (lease !== undefined) return lease
-      return new Promise<Lease>((settle) => {
-        account.waiting.push({ want, settle })
-        if (!account.isAsking) void renew(accountId, account)
-      })
+      if (reach.isLost()) return own.lease(accountId, limit, want, now)
+      return spent.find(accountId, limit, now) ?? take(accountId, limit, want)
     },
     giveBack(accountId: string, slot: number, count: number) {
       if (slot >= 0) own.giveBack(accountId, slot, count)
-      else accounts.takeBack(accountId, slot, count, steadyMs())
+      else unused.add(accountId, -slot, count)
     },
-    /** Returns ended grants, and checks whether the database is back. */
+    /** Returns unused requests, and checks whether the database is back. */
     async tidy() {
       if (isTidying) return
       isTidying = true
-      const now = steadyMs()
-      if (source.isAlone()) await source.probe()
+      spent.forget(steadyMs())
+      if (reach.isLost()) await reach.probe()
       else {
-        await sweep(now)
-        await giveBackAll(now - LINGER_MS)
+        await sweep()
+        await giveBackAll()
       }
       isTidying = false
     },
     /** Returns everything; no lease is given after that. */
     async close() {
-      if (!source.isAlone()) await giveBackAll(Number.POSITIVE_INFINITY)
+      if (!reach.isLost()) await giveBackAll()
       await store.close()
     },
-    /** Number of accounts held; for tests. */
-    size: () => accounts.size,
   }
 }
 
-/** Milliseconds after a grant's end within which workers return leases. */
-const RETURN_MS = 1000
-const NEVER = Number.NEGATIVE_INFINITY
+/** Rejects when no answer comes in time; `onLate` receives one that comes after that. */
+function answerInTime(
+  { answerMs = ANSWER_MS }: SharedWorld,
+  asked: Promise<Granted>,
+  onLate: (granted: Granted) => void,
+): Promise<Granted> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new Error(`the database gave no answer within ${answerMs} ms`))
+      asked.then(onLate, () => undefined)
+    }, answerMs)
+    asked.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
 
 /**
- * The accounts for which a node holds grants, callers that wait, or requests to return, by id.
- * All times are milliseconds of a steady clock.
+ * Deletes expired rows, twice a minute while accounts are in use. An unreachable database is
+ * noticed by the next lease.
  */
-class HeldAccounts {
-  readonly #accounts = new Map<string, Account>()
-  /** Number of the newest grant; grants of an earlier process of this node have lower ones. */
-  #leaseSlots: number
+function createSweep({ store, steadyMs }: SharedWorld) {
+  let sweptAt = NEVER
+  return async () => {
+    const now = steadyMs()
+    if (now - sweptAt < SWEEP_MS) return
+    sweptAt = now
+    await store.sweep(COUNTS_MS).catch(() => undefined)
+  }
+}
 
-  constructor(now: number) {
-    this.#leaseSlots = Math.floor(now) * 1000
+/** Accounts of which fewer requests were left than wanted: no worker asks for them meanwhile. */
+class SpentAccounts {
+  readonly #accounts = new Map<string, { limit: number; askAt: number; retryAt: number }>()
+
+  note(accountId: string, limit: number, { askMs, retryMs }: Lease, now: number): void {
+    if (askMs === 0) return
+    this.#accounts.set(accountId, { limit, askAt: now + askMs, retryAt: now + retryMs })
   }
 
-  get size(): number {
-    return this.#accounts.size
-  }
-
-  /** Returns an account, with `limit` as its limit from now on. */
-  hold(accountId: string, limit: number): Account {
+  find(accountId: string, limit: number, now: number): Lease | undefined {
     const known = this.#accounts.get(accountId)
-    if (known === undefined) {
-      const none = { grants: [], unused: new Map(), waiting: [], isAsking: false }
-      const fresh: Account = { limit, ...none, noneUntil: NEVER, retryAt: NEVER }
-      this.#accounts.set(accountId, fresh)
-      return fresh
-    }
-    if (known.limit !== limit) Object.assign(known, { limit, noneUntil: NEVER })
-    return known
+    if (known?.limit !== limit || now >= known.askAt) return undefined
+    const { askAt, retryAt } = known
+    return { count: 0, slot: 0, forMs: 0, askMs: askAt - now, retryMs: retryAt - now }
   }
 
-  /** Adds a grant that was asked for at `askedAt`. */
-  add(account: Account, { count, slot }: Granted, askedAt: number): void {
-    if (count === 0) return
-    this.#leaseSlots += 1
-    const leaseSlot = -this.#leaseSlots
-    account.grants.push({ leaseSlot, slot, left: count, leased: 0, endsAt: askedAt + GRANT_MS })
+  forget(now: number): void {
+    for (const [id, { askAt }] of this.#accounts) if (now >= askAt) this.#accounts.delete(id)
+  }
+}
+
+/** Whether the database answers; after a failure the node counts by itself until a probe finds it. */
+function createReach({ store, steadyMs, onAlone }: SharedWorld) {
+  let isLost = false
+  let [probedAt, reportedAt] = [NEVER, NEVER]
+
+  function lose(error: unknown): void {
+    const now = steadyMs()
+    if (!isLost) probedAt = now
+    isLost = true
+    if (now - reportedAt < LOG_MS) return
+    reportedAt = now
+    onAlone(error)
   }
 
-  /** Ends all grants of an account, and returns what is to be given back with the next request. */
-  end(account: Account, now: number): UnusedGrant[] {
-    endGrants(account, Number.POSITIVE_INFINITY)
-    forgetGrants(account, now - RETURN_MS)
-    return takeUnused(account)
+  return {
+    isLost: () => isLost,
+    lose,
+    async probe() {
+      const now = steadyMs()
+      if (now - probedAt < PROBE_MS) return
+      probedAt = now
+      await store.giveBack([]).then(() => {
+        isLost = false
+      }, lose)
+    },
+  }
+}
+
+/** Requests that the database will get back, by account and slot. */
+class UnusedGrants {
+  readonly #accounts = new Map<string, Map<number, number>>()
+
+  add(accountId: string, slot: number, count: number): void {
+    if (count <= 0) return
+    const slots = this.#accounts.getOrInsertComputed(accountId, () => new Map())
+    slots.set(slot, (slots.get(slot) ?? 0) + count)
   }
 
-  /**
-   * Takes back `count` requests of a lease. They can be leased again while their grant is the
-   * newest and has not ended; after that they are returned to the database.
-   */
-  takeBack(accountId: string, slot: number, count: number, now: number): void {
-    const account = this.#accounts.get(accountId)
-    const grant = account?.grants.find((one) => one.leaseSlot === slot)
-    if (account === undefined || grant === undefined) return
-    const returned = Math.min(count, grant.leased)
-    grant.leased -= returned
-    const isCurrent = grant === account.grants.at(-1) && !account.isAsking
-    if (isCurrent && now < grant.endsAt) grant.left += returned
-    else addUnused(account, grant.slot, returned)
+  takeOf(accountId: string): UnusedGrant[] {
+    const slots = this.#accounts.get(accountId)
+    this.#accounts.delete(accountId)
+    return Array.from(slots ?? [], ([slot, count]) => ({ slot, count }))
   }
 
-  /**
-   * Returns the rests of grants that ended before `before` and were not returned with a later
-   * grant. Drops accounts that hold nothing more.
-   */
-  gatherUnused(before: number, now: number): (UnusedGrant & { accountId: string })[] {
-    const gathered: (UnusedGrant & { accountId: string })[] = []
-    for (const [accountId, account] of this.#accounts) {
-      if (account.isAsking || (account.grants.at(-1)?.endsAt ?? before) > before) continue
-      endGrants(account, before)
-      for (const one of takeUnused(account)) gathered.push({ accountId, ...one })
-      forgetGrants(account, before - RETURN_MS)
-      if (account.grants.length === 0 && account.noneUntil <= now) this.#accounts.delete(accountId)
-    }
-    return gathered
+  takeAll(): (UnusedGrant & { accountId: string })[] {
+    return [...this.#accounts.keys()].flatMap((accountId) =>
+      this.takeOf(accountId).map((one) => ({ accountId, ...one })),
+    )
   }
+}
+
+/** When fewer are left than wanted, a worker asks again soon if other nodes may return some. */
+function leaseOf({ count, slot, retryMs, quietMs }: Granted, want: number): Lease {
+  const given = { count, slot: -slot, forMs: SHARED_MS }
+  if (count >= want) return { ...given, retryMs: 0, askMs: 0 }
+  const askMs = Math.max(ASK_MS, quietMs < OTHERS_MS ? Math.min(retryMs, ASK_MS) : retryMs)
+  return { ...given, retryMs: Math.max(retryMs, askMs), askMs }
 }

@@ -27,7 +27,7 @@ import { createGrantStore } from './rate-grants.ts'
 
 /** Longest ledger statement in milliseconds; a caller waits 5 s for a charge. */
 const CHARGE_MS = 4000
-/** Longest statement for a grant of requests; after 450 ms the ledger process counts by itself. */
+/** Longest statement for a lease of requests; after 450 ms the ledger process counts by itself. */
 const GRANT_MS = 1000
 /** Two, so that an account locked elsewhere does not block the others. */
 const GRANT_CONNECTIONS = 2
