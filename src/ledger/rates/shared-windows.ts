@@ -44,9 +44,10 @@ export function createSharedWindows(world: SharedWorld) {
   const spent = new SpentAccounts()
   const reach = createReach(world)
   const sweep = createSweep(world)
-  let isTidying = false
+  let [isTidying, isInUse] = [false, false]
 
   async function take(accountId: string, limit: number, want: number): Promise<Lease> {
+    isInUse = true
     const asked = { accountId, limit, want, countsMs: COUNTS_MS, unused: unused.takeOf(accountId) }
     const onLate = ({ slot, count }: Granted) => unused.add(accountId, slot, count)
     try {
@@ -84,7 +85,7 @@ export function createSharedWindows(world: SharedWorld) {
       spent.forget(steadyMs())
       if (reach.isLost()) await reach.probe()
       else {
-        await sweep()
+        if (isInUse && (await sweep())) isInUse = false
         await giveBackAll()
       }
       isTidying = false
@@ -113,16 +114,17 @@ function answerInTime(
 }
 
 /**
- * Deletes expired rows, twice a minute while accounts are in use. An unreachable database is
+ * Deletes expired rows, at most twice a minute; returns whether it did. An unreachable database is
  * noticed by the next lease.
  */
 function createSweep({ store, steadyMs }: SharedWorld) {
   let sweptAt = NEVER
   return async () => {
     const now = steadyMs()
-    if (now - sweptAt < SWEEP_MS) return
+    if (now - sweptAt < SWEEP_MS) return false
     sweptAt = now
     await store.sweep(COUNTS_MS).catch(() => undefined)
+    return true
   }
 }
 
