@@ -209,7 +209,7 @@ test('what other nodes hold and do not use, one node can use two seconds later',
   assert.equal(first + (await useUp(nodes[0], 1000)), 997)
 })
 
-test('a lease is valid for a second, and old rows are deleted while accounts are in use', async () => {
+test('a lease is valid for a second, and old rows are deleted meanwhile', async () => {
   const { nodes, database, step } = makeNodes(1)
   for (let turn = 0; turn < 200; turn += 1) {
     const lease = await nodes[0]?.lease('acc_1', 6000, 1)

@@ -149,7 +149,7 @@ class SpentAccounts {
   }
 }
 
-/** Whether the database answers; after a failure the node counts by itself until a probe finds it. */
+/** Whether the database answers; after a failure the node counts alone until a probe finds it. */
 function createReach({ store, steadyMs, onAlone }: SharedWorld) {
   let isLost = false
   let [probedAt, reportedAt] = [NEVER, NEVER]
