@@ -246,6 +246,9 @@ test('the map is coloured by each of the things that its box lists, with a legen
   const { page } = await enter()
   await page.goto(`${console.address}/map#16/43.0747/-89.3841`)
   await page.locator('#legend li').first().waitFor()
+  const hasLines = "document.querySelector('#map').map.getLayer('county-lines') !== undefined"
+  await page.locator('#map[data-ready]').waitFor()
+  assert.equal(await page.evaluate(hasLines), false, 'coarse outlines are not drawn near by')
   const names = await page.evaluate(
     "Array.from(document.querySelectorAll('#colour option'), ({ value }) => value)",
   )
@@ -267,6 +270,7 @@ test('the map is coloured by each of the things that its box lists, with a legen
   assert.match(said.get('use') ?? '', /^Shares of the \d+ parcels of Dane with a use/)
   await page.goto(`${console.address}/map#6/43.0747/-89.3841`)
   await page.getByText('A dot is one or more parcels').waitFor()
+  await waitUntil(page, hasLines)
 })
 
 test('results are on a map next to the list, and a parcel on its own page', {

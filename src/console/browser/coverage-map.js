@@ -2,8 +2,8 @@
 
 import { ask, showError } from './ask.js'
 import { chooseColours, classesOf, showLegend } from './colours.js'
-import { addOutlines, noteReady, readPalette, showWait, styleOf } from './map-layers.js'
-import { readOutlines } from './topology.js'
+import { addOutlines, noteReady, readLoaded, readPalette, showWait, styleOf } from './map-layers.js'
+import { openOutlines } from './topology.js'
 import { hasWebGl } from './webgl.js'
 
 const count = (/** @type {number} */ value) => Math.round(value).toLocaleString('en-US')
@@ -33,10 +33,8 @@ async function draw() {
     ask(new URL('./counties.json', import.meta.url)),
     ask('/coverage.json'),
   ])
-  const counties = readOutlines(outlines, 'counties')
-  const facts = new Map(loaded.map((/** @type {any} */ county) => [county.fips, county]))
-  for (const { properties } of counties) Object.assign(properties, facts.get(properties.fips))
-  const own = counties.filter(({ properties }) => facts.has(properties.fips))
+  const read = openOutlines(outlines)
+  const own = readLoaded(read, loaded)
   const palette = readPalette()
   const map = new LibreMap({
     container: pane,
@@ -51,8 +49,7 @@ async function draw() {
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right')
   map.getCanvas().setAttribute('aria-label', 'Map of the loaded counties')
   await new Promise((resolve) => map.once('load', resolve))
-  const states = readOutlines(outlines, 'states')
-  addOutlines(map, { counties, states }, loaded, { palette, exact: [], isOver: false })
+  addOutlines(map, read, own, { palette, exact: [], isOver: false })
   map.setPaintProperty('loaded', 'fill-opacity', 1)
   const colour = () => {
     const mode = MODES.find(({ name }) => name === choice.value) ?? MODES[0]

@@ -5,6 +5,9 @@ export const PARCEL_LAYERS = ['parcels', 'points']
 /** First zoom with single parcels; before it there are dots. */
 export const PARCEL_ZOOM = 14
 
+/** Nearer than this the outlines of us-atlas are wrong by more than a street's width. */
+const COARSE_ZOOM = 11
+
 /** How parcels are drawn; see also the filters of colouring.js. */
 export const SHOWN = 0.86
 
@@ -78,23 +81,31 @@ export function styleOf({ ground }) {
   }
 }
 
+/** @typedef {ReturnType<typeof import('./topology.js').openOutlines>} ReadOutlines */
+
+/**
+ * Outlines of the loaded counties, with what is known of each.
+ * @param {ReadOutlines} read @param {{ fips: string, parcels: number }[]} loaded
+ */
+export function readLoaded(read, loaded) {
+  const facts = new Map(loaded.map((county) => [county.fips, county]))
+  return read('counties', (fips) => facts.has(fips)).map(({ properties, ...outline }) => ({
+    ...outline,
+    properties: { ...properties, ...facts.get(properties.fips) },
+  }))
+}
+
 /**
  * @param {any} map
- * @param {{ counties: any[], states: any[] }} outlines
- * @param {{ fips: string, parcels: number }[]} loaded
+ * @param {ReadOutlines} read
+ * @param {ReturnType<typeof readLoaded>} own
  * @param {{ palette: ReturnType<typeof readPalette>, exact: string[], isOver: boolean }} look
  *   `exact`: beginnings of the codes of counties whose exact outlines a basemap draws; `isOver`:
  *   over the operator's own map
  */
-export function addOutlines(map, { counties, states }, loaded, { palette, exact, isOver }) {
-  const count = new Map(loaded.map(({ fips, parcels }) => [fips, parcels]))
-  for (const { properties } of counties) properties.parcels = count.get(properties.fips) ?? 0
-  const own = counties.filter(({ properties }) => properties.parcels > 0)
-  map.addSource('loaded', { type: 'geojson', data: { type: 'FeatureCollection', features: own } })
-  map.addSource('states', {
-    type: 'geojson',
-    data: { type: 'FeatureCollection', features: states },
-  })
+export function addOutlines(map, read, own, { palette, exact, isOver }) {
+  addShapes(map, 'loaded', own)
+  addShapes(map, 'states', read('states'))
   map.addSource('loaded-names', {
     type: 'geojson',
     data: { type: 'FeatureCollection', features: own.map(nameOf) },
@@ -141,15 +152,21 @@ export function addOutlines(map, { counties, states }, loaded, { palette, exact,
     },
     paint: { 'text-color': palette.text, 'text-halo-color': palette.halo, 'text-halo-width': 1.5 },
   })
-  // Cutting all counties into tiles takes a second, so loaded data is shown first.
-  map.once('idle', () => {
-    const data = { type: 'FeatureCollection', features: counties }
-    map.addSource('counties', { type: 'geojson', data })
+  // Cutting all counties into tiles takes a second: they come after the rest, and only far out.
+  map.on('idle', () => {
+    if (map.getZoom() > COARSE_ZOOM || map.getSource('counties') !== undefined) return
+    addShapes(map, 'counties', read('counties'))
     const lines = { id: 'county-lines', type: 'line', source: 'counties', minzoom: 4.5 }
     const opacity = { 'line-opacity': fadeIn(exact) }
     const paint = { 'line-color': palette.line, 'line-width': 0.5, ...opacity }
-    map.addLayer({ ...lines, paint }, 'state-lines')
+    map.addLayer({ ...lines, maxzoom: COARSE_ZOOM, paint }, 'state-lines')
   })
+}
+
+/** @param {any} map @param {string} name @param {any[]} features */
+function addShapes(map, name, features) {
+  const data = { type: 'FeatureCollection', features }
+  map.addSource(name, { type: 'geojson', data, maxzoom: COARSE_ZOOM })
 }
 
 /**

@@ -16,13 +16,14 @@ import {
   FADE_MS,
   noteReady,
   PARCEL_LAYERS,
+  readLoaded,
   readPalette,
   showWait,
   styleOf,
 } from './map-layers.js'
 import { openPicking } from './picking.js'
 import { openPrinting } from './printing.js'
-import { readOutlines } from './topology.js'
+import { openOutlines } from './topology.js'
 import { hasWebGl } from './webgl.js'
 import { openYears } from './years.js'
 
@@ -62,12 +63,9 @@ async function openMap() {
   // For scripts of the operator's own, and for tests.
   Object.assign(place, { map })
   await new Promise((resolve) => map.once('load', resolve))
-  addOutlines(
-    map,
-    { counties: readOutlines(outlines, 'counties'), states: readOutlines(outlines, 'states') },
-    coverage.counties,
-    { palette, exact: exactOf(basemap), isOver: own !== undefined },
-  )
+  const read = openOutlines(outlines)
+  const look = { palette, exact: exactOf(basemap), isOver: own !== undefined }
+  addOutlines(map, read, readLoaded(read, coverage.counties), look)
   if (own === undefined) addBasemap(map, basemap, palette)
   addParcelLayers(map, palette, filters)
   addNames(map, basemap, palette)

@@ -12,7 +12,7 @@ import {
   readPalette,
   styleOf,
 } from './map-layers.js'
-import { readOutlines } from './topology.js'
+import { openOutlines } from './topology.js'
 import { hasWebGl } from './webgl.js'
 
 const ONE_ZOOM = 17
@@ -88,8 +88,7 @@ async function draw(pane, places) {
  */
 async function addGround(map, look) {
   const outlines = await ask(new URL('./counties.json', import.meta.url))
-  const [counties, states] = ['counties', 'states'].map((name) => readOutlines(outlines, name))
-  addOutlines(map, { counties, states }, [], look)
+  addOutlines(map, openOutlines(outlines), [], look)
 }
 
 /** @param {any} map @param {Place[]} places @param {ReturnType<typeof readPalette>} palette */

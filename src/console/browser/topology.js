@@ -7,26 +7,30 @@
  */
 
 /**
- * Features of one of its objects, such as `counties`; ids are FIPS codes.
+ * Returns a reader of the features of one of its objects, such as `counties`, whose ids, FIPS
+ * codes, are wanted. An arc is unpacked when it is first needed: there are ten thousand.
  * @param {Topology} topology
- * @param {string} name
  */
-export function readOutlines(topology, name) {
-  const arcs = topology.arcs.map((arc) => unpack(arc, topology.transform))
-  const line = (/** @type {number} */ at) => (at < 0 ? [...arcs[~at]].reverse() : arcs[at])
+export function openOutlines(topology) {
+  /** @type {number[][][]} */
+  const arcs = []
+  const arc = (/** @type {number} */ at) =>
+    (arcs[at] ??= unpack(topology.arcs[at], topology.transform))
+  const line = (/** @type {number} */ at) => (at < 0 ? [...arc(~at)].reverse() : arc(at))
   const ring = (/** @type {number[]} */ list) =>
     list.flatMap((at, place) => (place === 0 ? line(at) : line(at).slice(1)))
   const polygon = (/** @type {number[][]} */ rings) => rings.map(ring)
-  return (topology.objects[name]?.geometries ?? [])
-    .filter(({ type }) => type === 'Polygon' || type === 'MultiPolygon')
-    .map(({ type, arcs: own, id = '', properties = {} }) => ({
-      type: 'Feature',
-      properties: { ...properties, fips: id },
-      geometry: {
-        type,
-        coordinates: type === 'Polygon' ? polygon(own) : own.map(polygon),
-      },
-    }))
+  return (/** @type {string} */ name, isWanted = (/** @type {string} */ _id) => true) =>
+    (topology.objects[name]?.geometries ?? [])
+      .filter(({ type, id = '' }) => /^(?:Multi)?Polygon$/.test(type) && isWanted(id))
+      .map(({ type, arcs: own, id = '', properties = {} }) => ({
+        type: 'Feature',
+        properties: { ...properties, fips: id },
+        geometry: {
+          type,
+          coordinates: type === 'Polygon' ? polygon(own) : own.map(polygon),
+        },
+      }))
 }
 
 /**
