@@ -8,16 +8,20 @@
  *   node bench/import.ts --parcels 20000
  *   node bench/import.ts --file roll.csv --mapping ne-lancaster [--owner OWNERNME1]
  *   node bench/import.ts --file roll.csv --mapping ne-lancaster --first --threads 0,1,2
+ *   node bench/import.ts --file roll.csv --mapping ne-lancaster --against CHECKOUT
+ *
+ * `--against` only measures first loads, by the commands of this checkout and of another, in turns.
  */
 import { fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { CsvSplitter } from '../src/import/readers/csv.ts'
 import { writeSampleFile } from '../src/sample/file.ts'
+import { ROOT } from '../test/ledger/running-service.ts'
 import type { ImportCost, ImportTask } from './kit/import-run.ts'
 import { describeMachine } from './kit/machine.ts'
 import { median, round } from './kit/numbers.ts'
@@ -40,6 +44,8 @@ const { values } = parseArgs({
     threads: { type: 'string', default: '' },
     /** First loads only. */
     first: { type: 'boolean', default: false },
+    /** Folder of another checkout, with its packages installed. */
+    against: { type: 'string' },
   },
 })
 const RUN = new URL('./kit/import-run.ts', import.meta.url).pathname
@@ -56,6 +62,7 @@ try {
 
 async function measure() {
   const csv = await prepareCsv()
+  if (values.against !== undefined) return measureAgainst(csv, resolve(values.against))
   const turns = Array.from({ length: Number(values.turns) })
   const bare: ReturnType<typeof importBare>[] = []
   const first: ImportCost[] = []
@@ -83,6 +90,34 @@ async function measure() {
     /** Parts of the time of an import with one thread, from its profile. */
     microsecondsARow: (await load(csv, 'parts', { threads: 0, profile: true })).parts,
   }
+}
+
+/** First loads by two checkouts in turns; a ratio is the median of the ratios of each turn. */
+async function measureAgainst(csv: string, checkout: string) {
+  const turns = Array.from({ length: Number(values.turns) }, () => {
+    const against = importByCommand(csv, checkout)
+    return { against, present: importByCommand(csv, ROOT) }
+  })
+  const ratioOf = (cost: keyof Cost) =>
+    round(median(turns.map(({ present, against }) => present[cost] / against[cost])), 3)
+  return {
+    benchmark: 'import against another checkout',
+    ...describeMachine(),
+    file: values.file?.split('/').at(-1) ?? `sample of ${values.parcels}`,
+    against: checkout,
+    turns,
+    cpuRatio: ratioOf('cpuSeconds'),
+    ratio: ratioOf('seconds'),
+  }
+}
+
+/** Loads the roll into an empty data folder by the command `import` of a checkout. */
+function importByCommand(csv: string, checkout: string): Cost {
+  const data = join(folder, 'against')
+  const words = ['import', csv, '--mapping', values.mapping, '--data', data]
+  const cost = timeCommand([process.execPath, join(checkout, 'src/cli/main.ts'), ...words])
+  rmSync(data, { recursive: true })
+  return cost
 }
 
 /**
@@ -128,13 +163,22 @@ async function prepareCsv(): Promise<string> {
 }
 
 /** Measures the sqlite3 program. */
-function importBare(csv: string): { seconds: number; cpuSeconds: number } {
+function importBare(csv: string): Cost {
   const db = join(folder, 'bare.db')
   rmSync(db, { force: true })
-  const script = 'sqlite3 "$0" ".mode csv" ".import \'$1\' bare" && times'
+  return timeCommand(['sqlite3', db, '.mode csv', `.import '${csv}' bare`])
+}
+
+type Cost = { seconds: number; cpuSeconds: number }
+
+/** Runs a command and returns its time, and the processor time of all its processes. */
+function timeCommand(words: string[]): Cost {
   const started = performance.now()
-  const { status, stdout, stderr } = spawnSync('sh', ['-c', script, db, csv], { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`sqlite3 is needed to compare with: ${stderr}`)
+  const script = '"$@" >&2 && times'
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', script, 'sh', ...words], {
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`${words[0]} failed: ${stderr}`)
   // The last line of `times` is of the children: user and system, `0m1.25s 0m0.03s`.
   const used = [...(stdout.trim().split('\n').at(-1) ?? '').matchAll(/(\d+)m([\d.]+)s/g)]
   const cpuSeconds = used.reduce((sum, [, min, sec]) => sum + Number(min) * 60 + Number(sec), 0)
