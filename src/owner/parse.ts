@@ -111,6 +111,8 @@ function readPart(
       parsed.roles.push(group[0] as Word)
       continue
     }
+    // `HARLOW PAUL ETAL 3`, `HARLOW PAUL TTEE UA 01/02/03`: a number behind a role is no owner.
+    if (groups.length > 1 && group.every((word) => word === 'OF' || !/[A-Z]/.test(word))) continue
     // `HARLOW PAUL R ETUX A M`: initials after a role are a person, not an organization.
     const areInitials = people.length > 0 && group.length < 3 && group.every(isLetter)
     // `HARLOW PAUL ET AL IRREVOCABLE`: the trust's last word is cut off, and a role is in its name.

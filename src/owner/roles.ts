@@ -2,6 +2,7 @@
 import type { NameOrder } from '../base/model/owner.ts'
 import { PERSONAL_TRUST } from './dictionaries/organization-words.ts'
 import { type Phrases, ROLES, SOFT_ROLES } from './dictionaries/roles.ts'
+import { isKnownGiven } from './evidence.ts'
 import { joinWord, type Word } from './words.ts'
 
 /** Word that replaces a role. The names on its two sides belong to different owners. */
@@ -72,6 +73,10 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
   const isNamed = word === '&' && words[at + length] === ',' && words.length > at + length + 1
   if (isNamed && words[at + 1] === 'COUSINS') return 0
   // `ROS NINA`: at the start these words are surnames.
+  // `LATE EDWARD J`: a surname, since no other is there.
+  const [, given = '', initial = ''] = words
+  const isLone = at === 0 && words.length < 4 && initial.length < 2 && isKnownGiven(given)
+  if (isLone && length === 1 && LONE_FIRST.has(word)) return 0
   const isFirst = at === 0 || (starts && words[0] === word)
   if (isFirst && length === 1 && words.length > at + 1 && NAME_FIRST.has(word)) return 0
   // `TE VELDE HENK`: a particle, since a tenure follows a name.
@@ -121,6 +126,7 @@ const PROPERTY_KINDS = new Set(['SEPARATE', 'COMMUNITY'])
 const KIN = new Set(['SON', 'SONS', 'DAUGHTER', 'CHILD', 'CHILDREN'])
 
 /** Roles that never begin a name. */
+const LONE_FIRST = new Set(['GUARDIAN', 'WIDOW', 'LATE', 'BUYER', 'EACH', 'HEIR', 'AGENT'])
 const NAME_FIRST = new Set(['ROS', 'SINGLE', 'GUARD', 'POA'])
 
 const AS_WHAT = [

@@ -124,9 +124,15 @@ function arePersons(
     order === 'first-last' &&
     isNatural(first.words, evidence) &&
     words.slice(1).every((one) => one.length === 1 && isKnownGiven(one[0] as Word))
+  // `PAUL HARLOW, ANNA HARLOW & JOHN TRENT`: both have the surname.
+  const surnameOf = (one: readonly Word[]) => (order === 'first-last' ? one.at(-1) : one[0])
+  const isAlike = () =>
+    order !== 'mixed' &&
+    words.every((one) => one.length > 1 && surnameOf(one) === surnameOf(first.words))
   return (
     isList(words, evidence) ||
     isShared() ||
+    isAlike() ||
     endsInInitial(first.words, next, evidence) ||
     (order === 'last-first' && followed && isWholeName(first.words, next, evidence))
   )

@@ -143,6 +143,7 @@ function readSlashes(text: string): string {
       '$1$2$3$4',
     )
     .replace(/\bOTR\/L\b/g, 'OTRL')
+    .replace(/(?<=\d\/\d{1,3})(?=INT)/g, ' ')
     .replace(/^([^/]+ [^/]+?) ?\/ ?(?=TRS?(?![A-Z0-9]))/, '$1 ')
     .replace(/(?<![A-Z0-9])W ?\/ ?(?=R?OS(?![A-Z])|RS(?![A-Z]))/g, 'W')
     .replace(WITH_INITIAL, 'W \u0003 ')
