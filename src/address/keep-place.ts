@@ -1,5 +1,6 @@
 /** Selects the hits that are in the place of the request. Pure. */
 import type { TailReading } from '../base/model/address.ts'
+import { withinOneEdit } from '../base/word-edits.ts'
 import type { SitusHit } from '../store/store.ts'
 
 /** The place that a request gives besides the line; `undefined` when it gives none. */
@@ -51,16 +52,25 @@ function keepTyped(hits: SitusHit[], reading: TailReading, inCounty: boolean): S
   const { city, zip, isSure } = reading
   if (city === '' && zip === '') return hits
   const possible = hits.filter((hit) => {
-    const sameCity = city !== '' && (hit.city === city || hit.municipality === city)
     const sameZip = zip !== '' && hit.zip === zip
+    const sameCity =
+      city !== '' &&
+      (hit.city === city || hit.municipality === city || (sameZip && isMisspelt(city, hit.city)))
     if (!sameCity && city !== '' && hit.city !== '') return false
     if (!sameZip && zip !== '' && hit.zip !== '') return false
     return sameCity || sameZip || (inCounty && isSure)
   })
-  const inCity = city === '' ? possible : preferCity(possible, city)
+  const exact = city === '' ? possible : preferCity(possible, city)
+  const inCity = exact.length > 0 ? exact : possible
   if (zip === '') return inCity
   const inZip = inCity.filter((hit) => hit.zip === zip)
   return inZip.length > 0 ? inZip : inCity.filter((hit) => hit.zip === '')
+}
+
+/** Reports whether a city in the right ZIP has one typing error, or other blanks. */
+function isMisspelt(asked: string, recorded: string): boolean {
+  const join = (name: string) => name.replaceAll(' ', '')
+  return withinOneEdit(asked, recorded) || join(asked) === join(recorded)
 }
 
 /**

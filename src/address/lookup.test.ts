@@ -84,6 +84,17 @@ test('a pasted city and ZIP match a record with one of them, unless it contradic
   assert.equal(there.outcome, 'found', 'the county that was asked for holds')
 })
 
+test('a typing error in the city is forgiven where the ZIP is that of the record', async () => {
+  const lookUp = indexRoll([{ line: '677 QUARRY TRL', city: 'SPRINGFIELD', zip: '62701' }], {
+    state: 'IL',
+  })
+  const found = async (tail: string) => (await lookUp(`677 Quarry Trl, ${tail}`)).outcome
+  for (const tail of ['Springfeild, IL 62701', 'Spring Field IL 62701', 'Sprngfield, IL 62701'])
+    assert.equal(await found(tail), 'found', tail)
+  for (const tail of ['Springfeild, IL', 'Springfeild, IL 62702', 'Sprngfeild, IL 62701'])
+    assert.equal(await found(tail), 'none', tail)
+})
+
 test('of several places the one with the asked ZIP is meant', async () => {
   const rows = ['53703', '53589', ''].map((zip, at) => ({
     line: '200 ELM ST',

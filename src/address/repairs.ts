@@ -12,11 +12,20 @@ import { dropRest, isUnknown, mayBePlace, unitLength, type WithoutRest } from '.
 import { isPlainSuffix, suffixOf } from './parse/suffixes.ts'
 import { STREET_ENDS } from './parse/units.ts'
 import { hasDigit, isDigits, type Words } from './parse/words.ts'
-import { HYPHENATING_STATES, ROAD_WORDS } from './tables.ts'
+import { BUILDINGS, HYPHENATING_STATES, ROAD_WORDS } from './tables.ts'
 
 /** Returns a line's mended forms, each with one change. */
 export function listRepairs(words: Words, state: string): WithoutRest[] {
-  const repairs = [dropRest, dropLead, dropCrossing, dropRepeat, respell, dropEmpty, moveNumber]
+  const repairs = [
+    dropRest,
+    dropLead,
+    dropCrossing,
+    dropRepeat,
+    respell,
+    dropEmpty,
+    moveNumber,
+    moveUnit,
+  ]
   if (state === 'PR') repairs.push(dropComplex)
   if (state === 'UT') repairs.push(dropGridStreet)
   return [...repairs.map((repair) => repair(words)), joinNumber(words, state)].flatMap(
@@ -51,6 +60,21 @@ function moveNumber({ texts, breaks }: Words): WithoutRest | undefined {
   if (!street.slice(0, -1).some((word) => isUnknown(word))) return undefined
   const words = { texts: [number, ...street], breaks: [false, ...breaks.slice(0, -1)] }
   return { words, rest: 'the number behind the street', isNoPlace: true }
+}
+
+/** Moves a unit behind the street: `SUITE 200, THE TOWER, 15 ELM ST`, `OAK PARK #4, 15 ELM ST`. */
+function moveUnit({ texts, breaks }: Words): WithoutRest | undefined {
+  const at = texts.findLastIndex((word, at) => at > 0 && breaks[at] && isDigits(word))
+  const unit = texts.findIndex((_, index) => unitLength(texts, index) > 0)
+  const end = unit + unitLength(texts, unit)
+  if (at < 0 || unit < 0 || end > at || !texts.slice(at + 2).some(isPlainSuffix)) return undefined
+  const dropped = [...texts.slice(0, unit), ...texts.slice(end, at)]
+  const isPlain = (word: string) => BUILDINGS.has(word) || (isName(word) && !hasDigit(word))
+  if (dropped.length === 0 || !dropped.every(isPlain)) return undefined
+  if (isPlainSuffix(texts[unit - 1] ?? '')) return undefined
+  const moved = [...texts.slice(at), ...texts.slice(unit, end)]
+  const words = { texts: moved, breaks: moved.map((_, index) => breaks[at + index] === true) }
+  return { words, rest: dropped.join(' '), isNoPlace: true }
 }
 
 /** Drops the suffix of a street of Utah's grid: `842 E 1700 SOUTH ST`. */

@@ -2,6 +2,8 @@
  * Normalizes street names: ordinals, saints, mounts and forts, abbreviations, names of people with
  * several spellings.
  */
+import { LINES, readForms } from '../../base/tables.ts'
+import { listOf } from '../tables.ts'
 import { directionalOf, spellDirectional } from './directionals.ts'
 import { ordinalDigits, ordinalText, readCardinal, readOrdinal } from './number-words.ts'
 import { isPlainSuffix, spellOut } from './suffixes.ts'
@@ -66,6 +68,9 @@ function readNumberWord(
   const word = words[at] as string
   const digits = ordinalDigits(word)
   if (digits !== undefined) return { text: ordinalText(trimZeros(digits)), length: 1 }
+  // `3D ST`, `22D AVE`: as lawyers write them.
+  const isShort = suffix !== '' && end === 1 && /^\d{0,2}[23]D$/.test(word)
+  if (isShort) return { text: ordinalText(trimZeros(word.slice(0, -1))), length: 1 }
   if (word.length > 4 || !isDigits(word)) return undefined
   const typed = at === 0 && end === 2 && OTHER_STREET_WORDS.has(words[1] as string)
   if (suffix === '' && !typed) return undefined
@@ -86,17 +91,7 @@ const AFTER_ORDINAL = new Set(['ST', 'STREET', 'AVE', 'AVENUE', 'AV'])
 /** Words for streets that C1 does not list: `94 BAY` is `94TH BAY`. */
 const OTHER_STREET_WORDS = new Set(['BAY', 'CLOSE', 'ESPLANADE', 'PROMENADE', 'CIRCUIT', 'QUAY'])
 
-/** Abbreviations that mean one thing anywhere in a name. */
-const SPELLINGS: ReadonlyMap<string, string> = new Map([
-  ['MT', 'MOUNT'],
-  ['MNT', 'MOUNT'],
-  ['FT', 'FORT'],
-  ['FRT', 'FORT'],
-  ['SVC', 'SERVICE'],
-  ['FRTG', 'FRONTAGE'],
-  ['CK', 'CREEK'],
-  ...['BRDWY', 'BDWY', 'BWAY', 'BROADWY'].map((word) => [word, 'BROADWAY'] as const),
-])
+const SPELLINGS = readForms(listOf('name spellings', LINES))
 
 /** Spells out a word of a name that is not a number. */
 function spellWord(
@@ -130,6 +125,8 @@ function spellWord(
       return isLast ? 'STATION' : 'SANTA'
     case 'DR':
       return at === 0 || before === 'REV' ? 'DOCTOR' : 'DRIVE'
+    case 'CO':
+      return words[at + 1] === 'LINE' ? 'COUNTY' : word
     case 'AMER':
       return before === 'OF' ? 'AMERICAS' : word
   }

@@ -202,7 +202,9 @@ export function spellUnit({ texts, end }: Line): void {
 export function liftUrbanization(line: Line): string {
   const { texts, breaks } = line
   const at = texts.findIndex((word) => word === 'URB' || word === 'URBANIZACION')
-  if (at < 0 || (at > 0 && !hasDigit(texts[0] as string))) return ''
+  if (at < 0) return ''
+  const first = texts[0] as string
+  if (at > 0 && !hasDigit(first) && !SPANISH_STREETS.has(first)) return ''
   let next = at + 1
   while (next < line.end && !breaks[next] && isNameWord(texts[next] as string)) next++
   // `URB` alone, or a line that has nothing else.

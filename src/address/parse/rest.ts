@@ -84,7 +84,11 @@ export function dropRest({ texts, breaks }: Words): WithoutRest | undefined {
   while (unitLength(texts, from) > 0) from += unitLength(texts, from)
   let to = from
   if (breaks[to] && texts[to] === 'THE') to++
-  while (to < texts.length && isUnknown(texts[to] as string) && unitLength(texts, to) === 0) to++
+  // `15 ELM ST CHERRY HILL APTS`
+  const isNamed = texts.length - to > 1 && BUILDINGS.has(texts.at(-1) as string)
+  const isDropped = (word: string) =>
+    isUnknown(word) || (isNamed && suffixOf(word) !== undefined && !isPlainSuffix(word))
+  while (to < texts.length && isDropped(texts[to] as string) && unitLength(texts, to) === 0) to++
   if (to === from) return undefined
   for (let at = to; at < texts.length; at += unitLength(texts, at))
     if (unitLength(texts, at) === 0) return undefined

@@ -161,6 +161,7 @@ const AFTERTHOUGHTS = new Set([
   'LEVEL',
   'LVL',
   'FLAT',
+  'HOUSE',
   'APT',
   'APARTMENT',
   'UNIT',

@@ -132,7 +132,8 @@ function cleanLine(line: string): string {
     text = text
       .replace(/ N\/A(?= *$)/, ' NONE')
       .replace(/ C\/ (?=[A-Z]{2})/, ' CALLE ')
-      .replace(/(?<=[A-Z]) \/ (?=\d+ [A-Z])/, ' & ')
+      .replace(SLASHED_STREETS, ' & ')
+      .replace(SLASHED_ROUTES, '$1 & $2')
       .replace(SLASHED_LETTERS, joinLetters)
       .replace(SLASHED_UNITS, '$1 & $2')
   if (text.includes(' TO ') || text.includes(' THR')) text = text.replace(UNIT_RANGE, '$1-$2')
@@ -148,6 +149,10 @@ const UNREADABLE_NAME = /^( *\d+) +[^\x20-\x7e]+(?= +[A-Z.]+ *$)/
 const SPACED_LETTERS = /(?<=^\d{1,6}) ([A-DF-MO-RT-VX-Z])-([A-DF-MO-RT-VX-Z])(?= )/
 /** `171 A/B`, `# C/D`: letters in order that are no directions. */
 const SLASHED_LETTERS = /(?<=^|[ \d#])([A-Z])\/([A-Z])(?= |,|$)/g
+
+/** `125 MAIN ST/126 OAK AVE`, and `HIGHWAY 6/50`, one road. */
+const SLASHED_STREETS = /(?<=[A-Z]{2}) ?\/ ?(?=\d+ [A-Z ]+ [A-Z]{2,}$)/
+const SLASHED_ROUTES = /(?<=^\d+ (?:US |HWY |HIGHWAY |US HWY |US HIGHWAY ))(\d{1,3})\/(\d{1,3})$/
 
 /** `STE 100/200`, `# 3/4`: two units, no fraction. */
 const SLASHED_UNITS = unitsAround(' ?/ ?')
