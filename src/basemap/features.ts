@@ -1,4 +1,5 @@
 /** Reads the features of TIGER/Line shapefiles, plain or zipped. */
+import { buffer } from 'node:stream/consumers'
 import { assemblePolygons } from '../geo/assemble.ts'
 import { readPrj } from '../import/geo/projection.ts'
 import { centroid, type Ring } from '../import/geo/shapes.ts'
@@ -65,9 +66,7 @@ async function* readPart(part: Part, fips: string): AsyncGenerator<Feature> {
 async function readProjection(part: Part) {
   const prj = part.beside('.prj')
   if (prj === undefined) return (x: number, y: number): [number, number] | null => [x, y]
-  const chunks: Buffer[] = []
-  for await (const chunk of await prj.open()) chunks.push(chunk)
-  return readPrj(Buffer.concat(chunks).toString('latin1'), prj.shown)
+  return readPrj((await buffer(await prj.open())).toString('latin1'), prj.shown)
 }
 
 function projectRing(ring: Ring, project: (x: number, y: number) => readonly number[] | null) {

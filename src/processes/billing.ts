@@ -4,6 +4,7 @@
  */
 import { rmSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { buffer, json } from 'node:stream/consumers'
 import { createServer } from '../base/network/node-http.ts'
 import { markStale, poll } from '../billing/poll.ts'
 import { BadWebhook, ProviderDown } from '../billing/provider.ts'
@@ -59,7 +60,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
 async function takeWebhook(request: IncomingMessage): Promise<Reply> {
   try {
     const signature = String(request.headers['stripe-signature'] ?? '')
-    const event = billing.provider.readWebhook(await readBody(request), signature)
+    const event = billing.provider.readWebhook(await buffer(request), signature)
     if (event.isUnreadable) {
       alarm(`event ${event.id} names no customer that can be read; it changes nothing`)
     }
@@ -76,7 +77,7 @@ async function takeWebhook(request: IncomingMessage): Promise<Reply> {
 /** 200: the address of a provider's page. 404: the provider has none for this account. */
 async function openPortal(request: IncomingMessage): Promise<Reply> {
   try {
-    const { account, returnUrl } = JSON.parse(String(await readBody(request)))
+    const { account, returnUrl } = (await json(request)) as { account: string; returnUrl: string }
     const link = await billing.store.linkOfAccount(account)
     if (link === undefined) return [404, {}]
     return [200, { url: await billing.provider.portal(link.customer, returnUrl) }]
@@ -84,12 +85,6 @@ async function openPortal(request: IncomingMessage): Promise<Reply> {
     alarm(`no billing page was made: ${(error as Error).message}`)
     return error instanceof ProviderDown && error.isOfOne ? [404, {}] : AWAY
   }
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = []
-  for await (const part of request) parts.push(part as Buffer)
-  return Buffer.concat(parts)
 }
 
 async function stop(): Promise<void> {

@@ -1,6 +1,7 @@
 /** Asks the desk over a Unix socket: a worker's side and the notifier's. */
 import { rmSync } from 'node:fs'
 import type { IncomingMessage, Server } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal, type RefusalKind, refuse } from '../base/errors.ts'
 import { request as ask, createServer } from '../base/network/node-http.ts'
@@ -33,7 +34,7 @@ export function serveDesk(
     response.end(JSON.stringify(sent))
   })
   async function answer(request: IncomingMessage): Promise<Sent> {
-    return { answer: await desk(JSON.parse(String(await readAll(request))) as DeskQuestion) }
+    return { answer: await desk((await json(request)) as DeskQuestion) }
   }
   // A killed process has left its socket file.
   rmSync(socketPath, { force: true })
@@ -76,16 +77,8 @@ function send(socketPath: string, body: string): Promise<Sent> {
     asked.on('timeout', () => asked.destroy(new Error('the notifier process does not answer')))
     asked.on('error', reject)
     asked.on('response', (response) => {
-      readAll(response)
-        .then((text) => resolve(JSON.parse(String(text)) as Sent))
-        .catch(reject)
+      json(response).then((sent) => resolve(sent as Sent), reject)
     })
     asked.end(body)
   })
-}
-
-async function readAll(message: IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = []
-  for await (const part of message) parts.push(part as Buffer)
-  return Buffer.concat(parts)
 }

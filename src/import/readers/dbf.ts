@@ -5,7 +5,9 @@
  * 1998. Own code: the format has not changed since 1998, and the packages that read it are not
  * maintained (docs/decisions/readers.md).
  */
+
 import { isAscii, isUtf8 } from 'node:buffer'
+import { buffer } from 'node:stream/consumers'
 import { DAY_MS } from '../../base/days.ts'
 import { CommandError } from '../../base/errors.ts'
 import { showDouble } from '../../base/long-numbers.ts'
@@ -162,9 +164,7 @@ function showTime(day: number, ms: number): string {
 async function readCodePage(part: Part): Promise<string | undefined> {
   const cpg = part.beside('.cpg')
   if (cpg === undefined) return undefined
-  const chunks: Buffer[] = []
-  for await (const chunk of await cpg.open()) chunks.push(chunk)
-  const text = Buffer.concat(chunks).toString('latin1').trim().toLowerCase()
+  const text = (await buffer(await cpg.open())).toString('latin1').trim().toLowerCase()
   if (/^utf-?8$|^65001$/.test(text)) return 'utf-8'
   if (/^oem$|^(?:ibm|cp|dos|oem)?[ -]?437$/.test(text)) return 'cp437'
   if (/^(?:ibm|cp|dos|oem)?[ -]?850$/.test(text)) return 'cp850'

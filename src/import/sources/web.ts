@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { pipeline, type Readable } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { createGunzip } from 'node:zlib'
 import { CommandError } from '../../base/errors.ts'
 import { request as requestHttp } from '../../base/network/node-http.ts'
 import { PROGRAM_VERSION } from '../../base/program-version.ts'
@@ -181,7 +181,7 @@ async function send(
       headers: {
         'user-agent': `${USER_AGENT}${web.contact === null ? '' : `; ${web.contact}`})`,
         accept: '*/*',
-        'accept-encoding': request.plain === true ? 'identity' : 'gzip, deflate, br',
+        'accept-encoding': request.plain === true ? 'identity' : 'gzip',
         ...(isForm && { 'content-type': 'application/x-www-form-urlencoded' }),
         ...request.headers,
       },
@@ -213,14 +213,8 @@ async function resolveFor(web: Web, url: URL) {
 
 function decompress(answer: IncomingMessage, plain: boolean): Readable {
   const coding = plain ? '' : (answer.headers['content-encoding'] ?? '').toLowerCase()
-  const stream = /gzip/.test(coding)
-    ? createGunzip()
-    : coding === 'deflate'
-      ? createInflate()
-      : coding === 'br'
-        ? createBrotliDecompress()
-        : undefined
-  if (stream === undefined) return answer
+  if (!/gzip/.test(coding)) return answer
+  const stream = createGunzip()
   // An error of either stream ends both and is thrown where the body is read.
   pipeline(answer, stream, () => {})
   return stream
