@@ -2,8 +2,8 @@
  * Receives the billing provider's webhooks. A worker passes them to the billing process, and also
  * asks it for the provider's pages.
  */
-
 import type { IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { readBillingLink } from '../../accounts/billing-link.ts'
 import { STATUS } from '../../base/errors.ts'
@@ -56,13 +56,11 @@ function askBilling(
     asked.on('timeout', () => asked.destroy())
     asked.on('error', () => resolve(unavailable))
     asked.on('response', (response) => {
-      let text = ''
-      response.setEncoding('utf8')
-      response.on('data', (part: string) => {
-        text += part
-      })
-      response.on('end', () => resolve({ status: response.statusCode ?? 503, body: text }))
-      response.on('error', () => resolve(unavailable))
+      const { statusCode: status = 503 } = response
+      text(response).then(
+        (body) => resolve({ status, body }),
+        () => resolve(unavailable),
+      )
     })
     asked.end(body)
   })
