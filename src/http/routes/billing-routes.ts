@@ -56,7 +56,7 @@ function askBilling(
     asked.on('timeout', () => asked.destroy())
     asked.on('error', () => resolve(unavailable))
     asked.on('response', (response) => {
-      const { statusCode: status = 503 } = response
+      const { statusCode: status = STATUS.unavailable } = response
       text(response).then(
         (body) => resolve({ status, body }),
         () => resolve(unavailable),
