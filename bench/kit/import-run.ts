@@ -46,7 +46,7 @@ const PARTS: Record<string, string[]> = {
   'write keys': ['parcel-keys.ts encodeKeys', 'parcel-keys.ts encodeOwners'],
   'other of a parcel': ['finish.ts finishDraft', 'pool.ts read'],
   'store: rows': ['roll-first.ts stage'],
-  'store: repeated IDs': ['roll-first.ts repeats', 'roll-first.ts compare'],
+  'store: repeated IDs': ['roll-first.ts #repeats', 'roll-first.ts compare'],
   'store: keys, indexes, commit': ['roll-first.ts apply'],
   'collect garbage': [' (garbage collector)'],
 }

@@ -26,27 +26,32 @@ export type RepeatTally = {
   repeated: Map<number, number>
 }
 
+/** The tally of a roll without repeats. `equalRows`: duplicates that `stageRows` has found. */
+export function noRepeats(equalRows: number): RepeatTally {
+  const none = { merged: 0, lines: [], shapeConflicts: 0 }
+  return { duplicates: equalRows, ...none, repeated: new Map([[0, equalRows]]) }
+}
+
 /**
- * Settles all repeated rows; reads those that differ from the files once more. Rows that share a
- * parcel are forgotten in `unchanged`. `equalRows`: duplicates that `stageRows` has found.
+ * Settles all groups of repeated rows; reads those that differ from the files once more. Rows that
+ * share a parcel are forgotten in `unchanged`.
  */
 export async function settleRepeats(
   context: StagingContext,
+  groups: AsyncIterable<StagedRow[]>,
   equalRows: number,
 ): Promise<RepeatTally> {
   const { job, reader, writer, rejects, unchanged, origins } = context
-  const plan = await planRepeats(writer)
-  const tally = {
-    duplicates: equalRows + plan.equal,
-    ...{ merged: 0, lines: [] as number[] },
-    shapeConflicts: plan.shapeConflicts,
-    repeated: plan.repeated.set(0, equalRows),
-  }
+  const plan = await planRepeats(groups, writer)
+  const tally = noRepeats(equalRows)
+  tally.duplicates += plan.equal
+  tally.shapeConflicts = plan.shapeConflicts
+  tally.repeated = plan.repeated.set(0, equalRows)
   for (const rows of plan.groups) unchanged?.forget(rows)
   // The store knows their rows; the files are read once more for their lines.
   const shown = new Set(origins === undefined ? plan.firstEqual : [])
   if (plan.groups.length === 0 && shown.size === 0) return tally
-  const groups = openGroups(plan, repeatRule(job))
+  const open = openGroups(plan, repeatRule(job))
   for await (const batch of walkRows(context, 'settling repeated parcels')) {
     const settled: StagedParcel[] = []
     const dropped: number[] = []
@@ -54,19 +59,19 @@ export async function settleRepeats(
       const number = batch.firstRow + index
       const line = batch.lines[index] ?? 0
       if (shown.delete(number)) tally.lines.push(line)
-      if (!groups.has(number)) return
+      if (!open.has(number)) return
       const draft = reader.draft(batch, index)
       if (draft === undefined) return
       const place = { file: batch.file, line, row }
       const polygon = batch.polygons?.[index] ?? null
-      const group = groups.take(number, { number, draft, place, polygon })
+      const group = open.take(number, { number, draft, place, polygon })
       if (group === undefined) return
       for (const { place } of group.rejected) {
         rejects.add(place.file, place.line, 'duplicate', place.row)
       }
       tally.merged += group.merged.length
       if (tally.lines.length < LINES_SHOWN) tally.lines.push(...group.merged)
-      addTo(plan.repeated, draft.parcel.fips, group.merged.length + group.rejected.length)
+      addTo(tally.repeated, draft.parcel.fips, group.merged.length + group.rejected.length)
       tally.shapeConflicts += group.hasConflict ? 1 : 0
       dropped.push(...group.rows)
       const { first, row: firstRow, isSeparate } = group
@@ -106,12 +111,15 @@ function addTo(counts: Map<number, number>, fips: number, count: number): void {
   counts.set(fips, (counts.get(fips) ?? 0) + count)
 }
 
-async function planRepeats(writer: RollWriter): Promise<RepeatPlan> {
+async function planRepeats(
+  groups: AsyncIterable<StagedRow[]>,
+  writer: RollWriter,
+): Promise<RepeatPlan> {
   const plan: RepeatPlan = {
     ...{ equal: 0, firstEqual: [], shapeConflicts: 0, groups: [] },
     ...{ separateRows: new Set(), repeated: new Map() },
   }
-  for await (const group of writer.repeats()) {
+  for await (const group of groups) {
     const byRecord = Map.groupBy(group, (row) => row.parcelKey)
     for (const rows of byRecord.values()) {
       const kept = await dropEqual(rows, writer, plan)

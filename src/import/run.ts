@@ -6,7 +6,7 @@ import { openMatcher } from '../privacy/matcher.ts'
 import { openRowTest } from '../privacy/mentions.ts'
 import { readRules } from '../privacy/rules.ts'
 import { type ImportNote, KEEP_ALL, type KeepVersions } from '../store/history.ts'
-import type { AppliedRoll, LeavingParcel } from '../store/store.ts'
+import type { AppliedRoll, LeavingParcel, RollChange } from '../store/store.ts'
 import { finishAfterCommit, warnIfFails } from './after/after-commit.ts'
 import { readExpectations, refuseUnmet } from './expect.ts'
 import { describeRenumbered, findRefusal, isOfPast } from './guard.ts'
@@ -16,7 +16,7 @@ import { KeptRows } from './origins/kept-rows.ts'
 import { Origins } from './origins/origins.ts'
 import { Previewer, type PreviewReport } from './preview.ts'
 import { UnchangedRows } from './refresh/unchanged-rows.ts'
-import { type RepeatTally, settleRepeats } from './repeats.ts'
+import { noRepeats, type RepeatTally, settleRepeats } from './repeats.ts'
 import type { Outside } from './report/outside.ts'
 import { Progress, type ProgressSink } from './report/progress.ts'
 import { LINES_SHOWN, openRejects, type Rejects } from './report/rejects.ts'
@@ -111,8 +111,13 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
   try {
     joined = await openJoin(job, sourceOptions(job), (batch) => origins?.seePartners(batch) ?? 0)
     const staged = await stageRoll(opened, joined)
-    for (const text of joined?.listLost() ?? []) progress.warn(text)
-    return await finishLoad(opened, staged)
+    const compared = await compareRoll(opened, staged)
+    const refused = guardRoll(opened, staged, compared)
+    const rejectsFile = rejects.close()
+    const change = job.dryRun
+      ? describeChange(job, compared)
+      : await applyRoll(opened, staged, compared, rejectsFile)
+    return makeReport(opened, staged, compared, { ...change, rejectsFile, refused })
   } catch (error) {
     rejects.discard()
     throw explainWriting(error, job.dataDir)
@@ -169,21 +174,41 @@ async function stageRoll(opened: OpenImport, joined: Joined | undefined) {
   const context = { job: roll, reader, writer, rejects, progress, unchanged, origins }
   const options = { setup, threads, previewer, shares }
   const { equalRows, ...tally } = await stageRows(context, options)
-  const repeats = await settleRepeats(context, equalRows)
-  if (job.leaving !== undefined) await writer.leave(job.leaving)
-  return { tally, repeats, shares, previewer, unchanged }
+  for (const text of joined?.listLost() ?? []) progress.warn(text)
+  return { context, tally, equalRows, shares, previewer, unchanged }
 }
 
-async function finishLoad(
-  opened: OpenImport,
-  { tally, repeats, shares, previewer, unchanged }: Awaited<ReturnType<typeof stageRoll>>,
-): Promise<ImportReport> {
-  const { job, expectations, writer, rejects, progress, warnings } = opened
-  const { scopes, ...difference } = await writer.compare((job.renumbered ?? true) && !job.partial)
-  const { loaded, updated, unchanged: same } = difference
-  const parcels = loaded + updated + same + (job.leaving?.length ?? 0)
-  const made = { ...tally, parcels, reasons: rejects.reasons() }
+type Staged = Awaited<ReturnType<typeof stageRoll>>
+
+/** Asks the store what applying would do, once no two staged rows are of one parcel. */
+async function compareRoll({ job, writer }: OpenImport, { context, equalRows }: Staged) {
+  const pairs = (job.renumbered ?? true) && !job.partial
+  if (job.leaving !== undefined) await writer.leave(job.leaving)
+  let repeats = noRepeats(equalRows)
+  let compared = await writer.compare(pairs)
+  while ('repeats' in compared) {
+    repeats = await settleRepeats(context, compared.repeats, equalRows)
+    compared = await writer.compare(pairs)
+  }
+  const { scopes, ...difference } = compared
   const isPast = isOfPast(scopes, job.versions ?? KEEP_ALL, job.partial)
+  return { scopes, difference, repeats, isPast }
+}
+
+type Compared = Awaited<ReturnType<typeof compareRoll>>
+
+/**
+ * Throws `CommandError` when the roll looks broken or the disk is too small. A dry run returns the
+ * sentence that refuses the roll.
+ */
+function guardRoll(
+  { job, expectations, rejects, progress }: OpenImport,
+  { tally, shares }: Staged,
+  { scopes, difference, isPast }: Compared,
+): string | undefined {
+  const { loaded, updated, unchanged } = difference
+  const parcels = loaded + updated + unchanged + (job.leaving?.length ?? 0)
+  const made = { ...tally, parcels, reasons: rejects.reasons() }
   const refusal = job.force
     ? undefined
     : // An earlier roll is not compared with the present one.
@@ -193,8 +218,29 @@ async function finishLoad(
   for (const scope of scopes) {
     if (Number(scope.renumbered) > 0 && !isPast) progress.doubts.push(describeRenumbered(scope))
   }
-  if (refusal !== undefined && !job.dryRun) throw new CommandError(refusal)
-  if (!job.dryRun && (job.databaseUrl ?? null) === null) checkDisk(job.dataDir)
+  if (job.dryRun) return refusal
+  if (refusal !== undefined) throw new CommandError(refusal)
+  if ((job.databaseUrl ?? null) === null) checkDisk(job.dataDir)
+  return undefined
+}
+
+/** The change of a dry run. */
+function describeChange({ partial, leaving }: ImportJob, { difference, isPast }: Compared) {
+  if (isPast) return { loaded: 0, updated: 0, unchanged: 0, removed: 0 }
+  return partial && leaving === undefined ? { ...difference, removed: 0 } : difference
+}
+
+/**
+ * Writes the staged roll to the store. Then the roll is loaded: a later step that fails adds a
+ * warning.
+ */
+async function applyRoll(
+  opened: OpenImport,
+  { tally, unchanged }: Staged,
+  { scopes, repeats }: Compared,
+  rejectsFile: string | null,
+) {
+  const { job, loadedAt, writer, rejects, progress } = opened
   const note: ImportNote = {
     mapping: job.mapping.name,
     files: job.shown ?? job.files.map((path) => resolve(path)),
@@ -203,24 +249,32 @@ async function finishLoad(
     skipped: tally.skipped,
     duplicates: repeats.duplicates,
     unplaced: progress.unplaced.count,
-    rejectsFile: rejects.close(),
+    rejectsFile,
     versions: job.versions ?? KEEP_ALL,
   }
+  await job.newer?.filter()
+  const write = (share: number) => progress.step('writing', share)
+  const token = unchanged?.makeToken() ?? null
+  const applied = await writer.apply(!job.partial, loadedAt, write, note, token)
+  const counted = { ...tally, repeated: repeats.repeated }
+  await finishAfterCommit({ ...opened, scopes, unchanged, token, counted }, applied)
+  const { fault: _, ...change } = applied
+  return change
+}
+
+function makeReport(
+  { job, rejects, progress, warnings }: OpenImport,
+  { tally, previewer }: Staged,
+  { scopes, isPast, repeats: { repeated: _, lines, ...repeats } }: Compared,
+  { refused, ...done }: RollChange & { rejectsFile: string | null; refused: string | undefined },
+): ImportReport {
   const counties = [...new Set(scopes.map(({ fips }) => fips))]
-  const { repeated, lines, ...settled } = repeats
-  const change = job.dryRun
-    ? {
-        ...(isPast ? { loaded: 0, updated: 0, unchanged: 0 } : difference),
-        removed: isPast || (job.partial && job.leaving === undefined) ? 0 : difference.removed,
-      }
-    : await applyRoll(opened, { note, scopes, unchanged, counted: { ...tally, repeated } })
   return {
     ...tally,
-    ...change,
-    ...settled,
+    ...done,
+    ...repeats,
     equalLines: [...tally.equalLines, ...lines].slice(0, LINES_SHOWN),
     rejected: rejects.count,
-    rejectsFile: note.rejectsFile,
     isPast,
     seconds: Math.round(progress.seconds() * 1000) / 1000,
     counties: counties.map((fips) => String(fips).padStart(5, '0')).sort(),
@@ -228,30 +282,8 @@ async function finishLoad(
     ...{ unplaced: progress.unplaced.list(), outside: progress.outside.list() },
     doubts: progress.doubts,
     warnings,
-    ...(previewer === undefined
-      ? {}
-      : { preview: previewer.finish(job.mapping), refused: refusal ?? null }),
+    ...(previewer && { preview: previewer.finish(job.mapping), refused: refused ?? null }),
   }
-}
-
-type ReadyRoll = { note: ImportNote } & Pick<
-  Parameters<typeof finishAfterCommit>[0],
-  'scopes' | 'unchanged' | 'counted'
->
-
-/**
- * Writes the staged roll to the store. Then the roll is loaded: a later step that fails adds a
- * warning.
- */
-async function applyRoll(opened: OpenImport, { note, ...ready }: ReadyRoll) {
-  const { job, loadedAt, writer, progress } = opened
-  await job.newer?.filter()
-  const write = (share: number) => progress.step('writing', share)
-  const token = ready.unchanged?.makeToken() ?? null
-  const applied = await writer.apply(!job.partial, loadedAt, write, note, token)
-  await finishAfterCommit({ ...opened, ...ready, token }, applied)
-  const { fault: _, ...change } = applied
-  return change
 }
 
 /**

@@ -233,6 +233,9 @@ export type RollComparison = RollChange & { scopes: ScopeChange[] }
 /** One of several staged rows with the same identity. */
 export type StagedRow = { row: number; parcelKey: string; fieldValues: string }
 
+/** The groups of staged rows that share an identity. */
+export type RepeatedRows = { repeats: AsyncIterable<StagedRow[]> }
+
 /**
  * Writes one roll: stages it next to the store, compares, and applies the differences in one
  * transaction.
@@ -240,14 +243,8 @@ export type StagedRow = { row: number; parcelKey: string; fieldValues: string }
  * A local store returns values and a remote one promises, so callers always await.
  */
 export type RollWriter = {
-  /** Rows may come in any order and several may share an identity; see `repeats`. */
+  /** Rows may come in any order and several may share an identity; see `compare`. */
   stage(parcels: StagedParcel[]): void | Promise<void>
-  /**
-   * Groups of staged rows with the same scope and identity, each by ascending row. The importer
-   * settles a group by `drop` and `stage`, also during the iteration. Before `compare` each
-   * identity must be staged once.
-   */
-  repeats(): Iterable<StagedRow[]> | AsyncIterable<StagedRow[]>
   /** Removes staged rows by their row numbers. */
   drop(rows: number[]): void | Promise<void>
   /**
@@ -257,11 +254,16 @@ export type RollWriter = {
    */
   leave(parcels: readonly LeavingParcel[]): void | Promise<void>
   /**
-   * Returns what applying would do; changes nothing. `pairs`, true by default: where a county has
+   * Returns what applying would do; changes nothing. The first call returns the rows that share an
+   * identity instead, if there are any: groups with the same scope and identity, each by ascending
+   * row. The importer settles a group by `drop` and `stage`, also during the iteration, until each
+   * identity is staged once. Then it calls again.
+   *
+   * `pairs`, true by default: where a county has
    * renumbered, its parcels are changed ones, not removed and new ones. A part of a roll has no
    * pairs, since what it lacks does not leave; `apply` alone does so by `removeAbsent`.
    */
-  compare(pairs?: boolean): RollComparison | Promise<RollComparison>
+  compare(pairs?: boolean): Promise<RollComparison | RepeatedRows>
   /**
    * Applies the differences; readers see the old roll or the new one. `removeAbsent`: removes
    * parcels of the staged scopes that are not in the roll. `onProgress` is called with the share

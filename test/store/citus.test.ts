@@ -30,7 +30,7 @@ import { shareServer, whyNoServer } from '../postgres-server.ts'
 import { until } from '../until.ts'
 import { type Stray, standInForCitus, watchStatements } from './citus-stand-in.ts'
 import { testDatabase } from './postgres-suite.ts'
-import { stage } from './staged.ts'
+import { compare, listRepeats, stage } from './staged.ts'
 
 /** The locks of states that an import holds. */
 const HELD = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = ${0x50427374}`
@@ -203,9 +203,9 @@ function testRolls(name: string, url: string): void {
     const load = async (parcels: ReturnType<typeof roll>) => {
       const writer = await openRollWriter(url)
       await writer.stage(parcels)
-      const [twice = []] = await Array.fromAsync(writer.repeats())
+      const [twice = []] = await listRepeats(writer)
       await writer.drop(twice.slice(1).map(({ row }) => row))
-      const { scopes } = await writer.compare()
+      const { scopes } = await compare(writer)
       const change = await writer.apply(true, 1_750_000_000)
       await writer.discard()
       return [scopes.map(({ after, removed }) => `${after} ${removed}`), Object.values(change)]

@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test'
 import { deletions } from '../../src/base/word-edits.ts'
 import { openRollWriter } from '../../src/store/sqlite/write/roll-writer.ts'
 import type { StagedParcel } from '../../src/store/store.ts'
-import { stage } from './staged.ts'
+import { compare, listRepeats, stage } from './staged.ts'
 
 const LOADED_AT = 1_750_000_000
 const TABLES = [
@@ -87,7 +87,7 @@ test('a first load is invisible before its commit; an aborted one leaves nothing
   const empty = readAll(folder)
   const writer = openRollWriter(folder)
   await writer.stage(makeRoll(500))
-  assert.equal(await Promise.resolve(writer.compare()).then(({ loaded }) => loaded), 500)
+  assert.equal((await compare(writer)).loaded, 500)
   assert.deepEqual(readAll(folder), empty)
   await writer.discard()
   assert.deepEqual(readAll(folder), empty)
@@ -104,7 +104,7 @@ test('rows dropped and staged again are found by their row, without old keys', a
   const writer = openRollWriter(folder)
   await writer.stage([...rows, gap])
   const groups: number[][] = []
-  for await (const group of writer.repeats()) groups.push(group.map(({ row }) => row))
+  for (const group of await listRepeats(writer)) groups.push(group.map(({ row }) => row))
   assert.deepEqual(groups, [
     [1, 12],
     [2, 14],

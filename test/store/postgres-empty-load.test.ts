@@ -11,7 +11,7 @@ import { ROLL_TABLES } from '../../src/store/copy/tables.ts'
 import { openCopySource, openWriter } from '../../src/store/open-rolls.ts'
 import type { StagedParcel } from '../../src/store/store.ts'
 import { shareServer, whyNoServer } from '../postgres-server.ts'
-import { stage } from './staged.ts'
+import { compare, listRepeats, stage } from './staged.ts'
 
 const COUNT = 2300
 
@@ -212,7 +212,7 @@ else {
         await writer.stage(parcels.slice(from, from + 700))
       }
       const groups: number[][] = []
-      for await (const group of writer.repeats()) groups.push(group.map(({ row }) => row))
+      for (const group of await listRepeats(writer)) groups.push(group.map(({ row }) => row))
       for (const rows of groups) {
         await writer.drop(rows)
         const last = parcels.find(({ row }) => row === rows.at(-1)) as StagedParcel
@@ -220,7 +220,7 @@ else {
         const { keys, owner } = stage({ parcelId: 'S', fips: last.fips, owners })
         await writer.stage([{ ...last, row: rows[0] as number, keys, owner }])
       }
-      const { scopes, ...counts } = await writer.compare()
+      const { scopes, ...counts } = await compare(writer)
       const change = await writer.apply(true, 1_750_000_000)
       assert.deepEqual(change, counts)
       const ids: [number, number][] = []
@@ -261,7 +261,7 @@ else {
     const url = await server.createDatabase('refused')
     const writer = await openWriter(url)
     await writer.stage(PARCELS)
-    assert.equal((await writer.compare()).loaded, COUNT)
+    assert.equal((await compare(writer)).loaded, COUNT)
     await writer.discard()
     const client = new Client(url)
     await client.connect()
@@ -281,7 +281,7 @@ else {
     const second = await openWriter(url, 1_750_000_000)
     const texas = PARCELS.map((one) => ({ ...one, state: 'TX', fips: 48453 }))
     await second.stage(texas)
-    const compared = second.compare()
+    const compared = compare(second)
     assert.equal((await first.apply(true, 1_750_000_000)).loaded, COUNT)
     assert.equal((await compared).loaded, COUNT)
     assert.equal((await second.apply(true, 1_750_000_000)).loaded, COUNT)
@@ -297,7 +297,7 @@ else {
     await reader.connect()
     await reader.query("SET lock_timeout = '5s'; SELECT 1 FROM platbook.parcels")
     await reader.end()
-    assert.equal((await writer.compare()).loaded, COUNT)
+    assert.equal((await compare(writer)).loaded, COUNT)
     await writer.discard()
   })
 

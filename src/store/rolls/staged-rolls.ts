@@ -1,7 +1,7 @@
 /** Reads staged rolls, and counts scopes before and after they are written. */
 import { COVERAGE_COUNTS, coverageBit } from '../../base/model/coverage.ts'
 import type { RollScope } from '../history.ts'
-import type { ScopeChange, StagedRow } from '../store.ts'
+import type { RepeatedRows, ScopeChange, StagedRow } from '../store.ts'
 import type { RollSql, StagedState } from './roll-sql.ts'
 
 /** Identities read at a time. */
@@ -40,6 +40,19 @@ export async function* readRepeats(
     }
     after = identityOf(last)
   }
+}
+
+/** Returns the groups if there are any; reads the first one. */
+export async function findRepeats(
+  groups: AsyncGenerator<StagedRow[]>,
+): Promise<RepeatedRows | undefined> {
+  const { value, done } = await groups.next()
+  if (done === true) return undefined
+  const all = async function* () {
+    yield value
+    yield* groups
+  }
+  return { repeats: all() }
 }
 
 /** Returns SQL for the guard's counts over a column of filled fields. */

@@ -21,11 +21,12 @@ import {
 } from '../../rolls/import-rows.ts'
 import type { RollSql } from '../../rolls/roll-sql.ts'
 import { createAfterWriter } from '../../rolls/sale-tests.ts'
-import { readRepeats, writeScopes } from '../../rolls/staged-rolls.ts'
+import { findRepeats, readRepeats, writeScopes } from '../../rolls/staged-rolls.ts'
 import { readChange } from '../../rows.ts'
 import type {
   AppliedRoll,
   LeavingParcel,
+  RepeatedRows,
   RollChange,
   RollComparison,
   RollWriter,
@@ -106,6 +107,7 @@ class Writer implements RollWriter {
   readonly #states = new Map<string, Staging>()
   #seq = 0
   #indexed = false
+  #isSettled = false
   #compared = false
   #isNamed = false
   readonly #standing: StandingParcels
@@ -140,7 +142,7 @@ class Writer implements RollWriter {
     }
   }
 
-  async *repeats(): AsyncGenerator<StagedRow[]> {
+  async *#repeats(): AsyncGenerator<StagedRow[]> {
     await this.#index()
     if (this.#first !== undefined) yield* this.#first.repeats()
     for (const staging of this.#states.values()) yield* readRepeats(this.#sql, staging)
@@ -161,7 +163,10 @@ class Writer implements RollWriter {
     this.#isNamed = true
   }
 
-  async compare(pairs = true): Promise<RollComparison> {
+  async compare(pairs = true): Promise<RollComparison | RepeatedRows> {
+    const repeated = this.#isSettled ? undefined : await findRepeats(this.#repeats())
+    this.#isSettled = true
+    if (repeated !== undefined) return repeated
     await this.#compare(pairs)
     const scopes: ScopeChange[] = (await this.#first?.count())?.map(scopeChange) ?? []
     await this.#each(async (staging) =>

@@ -14,8 +14,9 @@ import { noteLoaded } from '../../rolls/change-rows.ts'
 import { addImport, addScopes, readTokens, writeTokens } from '../../rolls/import-rows.ts'
 import type { RollSql } from '../../rolls/roll-sql.ts'
 import { RowNumbers } from '../../rolls/row-numbers.ts'
-import { writeScopes } from '../../rolls/staged-rolls.ts'
+import { findRepeats, writeScopes } from '../../rolls/staged-rolls.ts'
 import type {
+  RepeatedRows,
   RollChange,
   RollComparison,
   ScopeChange,
@@ -63,7 +64,6 @@ export function openFirstLoad(db: DatabaseSync, loadedAt = 0): StagingWriter {
   const load = new FirstLoad(db, loadedAt)
   return {
     stage: (parcels) => load.stage(parcels),
-    repeats: () => load.repeats(),
     drop: (rows) => load.drop(rows),
     leave: () => undefined,
     compare: () => load.compare(),
@@ -94,6 +94,8 @@ class FirstLoad {
   readonly #dropped = new Set<number>()
   readonly #firstId: number
   #lastId: number
+  /** Whether rows that share an identity were looked for. */
+  #isSettled = false
   #comparison: RollComparison | undefined
   #identity: 'none' | 'shared' | 'unique' = 'none'
 
@@ -160,7 +162,7 @@ class FirstLoad {
    * Iterates over shared identities by key. No statement stays open while the importer settles a
    * group.
    */
-  *repeats(): Iterable<StagedRow[]> {
+  async *#repeats(): AsyncGenerator<StagedRow[]> {
     this.#index()
     const next =
       this.#db.prepare(`SELECT fips, stripped_key AS stripped, municipality FROM main.parcels
@@ -213,7 +215,13 @@ class FirstLoad {
     }
   }
 
-  compare(): RollComparison {
+  async compare(): Promise<RollComparison | RepeatedRows> {
+    const repeated = this.#isSettled ? undefined : await findRepeats(this.#repeats())
+    this.#isSettled = true
+    return repeated ?? this.#compared()
+  }
+
+  #compared(): RollComparison {
     this.#comparison ??= this.#count()
     return this.#comparison
   }
@@ -238,7 +246,7 @@ class FirstLoad {
     note: ImportNote = NO_NOTE,
     token: string | null = null,
   ) {
-    const { scopes, ...change } = this.compare()
+    const { scopes, ...change } = this.#compared()
     const others = this.#indexes.filter(({ name }) => name !== 'parcels_identity')
     const steps: (() => unknown)[] = [
       ...this.#keys.steps(),

@@ -19,6 +19,7 @@ import {
 import {
   countSeen,
   countsText,
+  findRepeats,
   readRepeats,
   readScopes,
   takeMet,
@@ -128,6 +129,7 @@ export function openRefresh(db: DatabaseSync): StagingWriter {
       VALUES (?, ?, ${COLUMNS.map(() => '?').join(', ')}, ?, ?, ?)`)
   const see = db.prepare('INSERT INTO staging.seen (id, row) VALUES (?, ?)')
   let indexed = false
+  let settled = false
   let compared = false
   let leaving: readonly LeavingParcel[] | undefined
   const index = () => {
@@ -159,10 +161,6 @@ export function openRefresh(db: DatabaseSync): StagingWriter {
       for (const parcel of parcels) insert.run(...stagedColumns(parcel))
       db.exec('COMMIT')
     },
-    async *repeats() {
-      index()
-      yield* readRepeats(sql, stagingOf(''))
-    },
     drop(rows) {
       index()
       const statement = db.prepare('DELETE FROM staging.staged WHERE row = ?')
@@ -172,6 +170,10 @@ export function openRefresh(db: DatabaseSync): StagingWriter {
       leaving = parcels
     },
     async compare(pairs) {
+      index()
+      const repeated = settled ? undefined : await findRepeats(readRepeats(sql, stagingOf('')))
+      settled = true
+      if (repeated !== undefined) return repeated
       await compare(pairs)
       return { ...countChanges(db, true), scopes: await readScopes(sql, stagingOf(''), COUNTED) }
     },
