@@ -7,6 +7,8 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
+import { atEnd } from '../base/at-end.ts'
+import { Line } from '../base/line.ts'
 import { request as requestHttp } from '../base/network/node-http.ts'
 
 type Posted = {
@@ -118,19 +120,12 @@ export function makeResolveName(
 ): ResolveName {
   const resolver = new Resolver(LIMITS)
   if (servers !== undefined) resolver.setServers(servers)
-  const waiting: (() => void)[] = []
-  let free = BY_SYSTEM_MAX
+  const line = new Line(BY_SYSTEM_MAX, { most: Number.POSITIVE_INFINITY, full: '' })
 
   async function askSystem(name: string): Promise<string[]> {
-    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve))
-    else free -= 1
-    try {
-      return await bySystem(name)
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) free += 1
-      else next()
-    }
+    await line.enter()
+    using _end = atEnd(() => line.leave())
+    return await bySystem(name)
   }
 
   return async (name) => {

@@ -2,11 +2,11 @@
 import { atEnd } from '../../base/at-end.ts'
 import { refuse } from '../../base/errors.ts'
 import { foldLetters } from '../../base/fold.ts'
+import { Line } from '../../base/line.ts'
 import { answerOf, json } from '../../record/json-schema.ts'
 import { countyByFips } from '../../regions/counties.ts'
 import type { FactTable } from '../../store/facts/table.ts'
 import type { StoredParcel } from '../../store/store.ts'
-import { WalkLine } from '../../store/walk/walk-line.ts'
 import { FACT_FILTERS, readFactTests } from '../find/fact-filters.ts'
 import { PARCEL_FILTERS, readFilters } from '../find/filters.ts'
 import { defineOperation, type PausingContext, studyDeadline } from '../operation.ts'
@@ -120,7 +120,7 @@ export const propertySummary = defineOperation({
 })
 
 /** One at a time: the numbers of many at once are a heap that stops the worker to be cleaned. */
-const LINE = new WalkLine(1)
+const LINE = new Line(1)
 
 /** Reads a circle, box or polygon; `undefined` for none. Throws *bad request*. */
 function readPlace(values: Values<typeof CIRCLE & typeof SHAPE>): Scope['area'] {

@@ -1,7 +1,7 @@
 /** Builds map tiles in a thread of this process, which starts with the first tile. */
 import { Worker } from 'node:worker_threads'
 import { atEnd } from '../../base/at-end.ts'
-import { refuse } from '../../base/errors.ts'
+import { Line } from '../../base/line.ts'
 import type { Tile } from '../../geo/tile.ts'
 import { joinRows, type TileCount, type TileRow } from './layers.ts'
 import type { FromTileThread, ToTileThread } from './messages.ts'
@@ -11,8 +11,8 @@ const PROGRAM = new URL('thread.ts', import.meta.url)
 /** Most tiles read at a time; the thread builds one after the other. */
 const READING_MAX = 2
 
-/** Most waiting tiles: those of several maps opened at once. */
-const WAITING_MAX = 128
+/** Those of several maps opened at once may wait. */
+const WAITING = { most: 128, full: 'Too many map tiles at once; try again shortly' }
 
 /** Memory for built tiles, and the overhead of each. */
 const KEPT_BYTES = 16 * 1024 * 1024
@@ -39,10 +39,9 @@ type Settle = { resolve(bytes: Uint8Array<ArrayBuffer> | null): void; reject(err
 /** Creates the builder of vector tiles. It builds one at a time, because it reuses its buffers. */
 export function createTileBuilder(): TileBuilder {
   const pending = new Map<number, Settle>()
-  const waiting: (() => void)[] = []
   const kept = keepTiles()
   let thread: Worker | undefined
-  let reading = 0
+  const line = new Line(READING_MAX, WAITING)
   let jobs = 0
 
   function start(): Worker {
@@ -67,30 +66,13 @@ export function createTileBuilder(): TileBuilder {
     pending.clear()
   }
 
-  async function enter(): Promise<void> {
-    if (reading < READING_MAX) {
-      reading += 1
-      return
-    }
-    if (waiting.length >= WAITING_MAX) {
-      throw refuse.unavailable('Too many map tiles at once; try again shortly')
-    }
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  }
-
-  function leave(): void {
-    const next = waiting.shift()
-    if (next === undefined) reading -= 1
-    else next()
-  }
-
   return {
     async build(tile, version, parts) {
       const name = `${version}/${tile.z}/${tile.x}/${tile.y}`
       const known = kept.take(name)
       if (known !== undefined) return known.bytes
-      await enter()
-      using _end = atEnd(leave)
+      await line.enter()
+      using _end = atEnd(() => line.leave())
       thread ??= start()
       const own = thread
       const job = ++jobs

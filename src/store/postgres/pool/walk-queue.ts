@@ -3,7 +3,7 @@
  * not wait for them. Only a few run at a time, so that one process cannot occupy the server.
  */
 import type { Client, Pool } from 'pg'
-import { WalkLine } from '../../walk/walk-line.ts'
+import { Line } from '../../../base/line.ts'
 import { type ConnectionConfig, makePool, withClient } from './connection.ts'
 import { asDriverError, asRefusal } from './errors.ts'
 import { destroy } from './line.ts'
@@ -35,16 +35,16 @@ export class WalkQueue {
   readonly #names = new Map<string, string>()
   /** Connections on which a slice runs. */
   readonly #busy = new Set<Client>()
-  readonly #line: WalkLine
+  readonly #line: Line
   /** Queue of first slices: they wait until their walk's deadline, not until the pool's timeout. */
-  readonly #firstLine: WalkLine
-  readonly #briefLine = new WalkLine(BRIEF_MAX)
+  readonly #firstLine: Line
+  readonly #briefLine = new Line(BRIEF_MAX)
 
   /** `width`: number of first slices under way that are not stuck, and of walks after theirs. */
   constructor(config: ConnectionConfig, width: number) {
     this.#pool = makePool(config, CONNECTIONS * width)
-    this.#line = new WalkLine(width)
-    this.#firstLine = new WalkLine(width)
+    this.#line = new Line(width)
+    this.#firstLine = new Line(width)
   }
 
   /**
@@ -115,7 +115,7 @@ export class WalkQueue {
 }
 
 /** Leaves the queue when the slice has ended, or earlier when it is stuck. */
-async function inTurn<Result>(line: WalkLine, running: Promise<Result>): Promise<Result> {
+async function inTurn<Result>(line: Line, running: Promise<Result>): Promise<Result> {
   let isIn = true
   const leave = () => {
     if (isIn) line.leave()

@@ -3,7 +3,7 @@
  * quick lookups do not wait for them.
  */
 import { nextTurn } from '../../../base/event-loop.ts'
-import { WalkLine } from '../../walk/walk-line.ts'
+import { Line } from '../../../base/line.ts'
 
 /**
  * Does the next slice of work, at most a few milliseconds. Returns the result after the last slice,
@@ -13,7 +13,7 @@ type Slice<Result> = () => Result | undefined
 
 /** Runs long walks slice by slice, one at a time, and yields to the event loop between slices. */
 export class WalkQueue {
-  readonly #line = new WalkLine(1)
+  readonly #line = new Line(1)
 
   /**
    * Runs slices until one returns a result, or returns `expired` after the deadline (of

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { WalkLine } from './walk-line.ts'
+import { Line } from './line.ts'
 
 const FAR = Number.POSITIVE_INFINITY
 
 test('at most `width` run at a time; the others enter in order of arrival', async () => {
-  const line = new WalkLine(2)
+  const line = new Line(2)
   const entered: number[] = []
   const all = Array.from({ length: 200 }, async (_, at) => {
     assert.equal(await line.enter(FAR), true)
@@ -24,7 +24,7 @@ test('at most `width` run at a time; the others enter in order of arrival', asyn
 })
 
 test('one whose deadline passes while waiting does not enter and takes no turn', async () => {
-  const line = new WalkLine(1)
+  const line = new Line(1)
   await line.enter(FAR)
   const late = line.enter(performance.now() + 5)
   const patient = line.enter(FAR)
@@ -36,7 +36,7 @@ test('one whose deadline passes while waiting does not enter and takes no turn',
 })
 
 test('beyond 1,024 that wait one is refused at once', async () => {
-  const line = new WalkLine(1)
+  const line = new Line(1)
   await line.enter(FAR)
   const waiting = Array.from({ length: 1024 }, () => line.enter(FAR))
   await assert.rejects(line.enter(FAR), /Too many long searches/)

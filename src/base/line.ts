@@ -1,38 +1,38 @@
-/** A queue of long searches: a few run at a time, the others wait until their deadline. */
-import { refuse } from '../../base/errors.ts'
+/** A queue of long work: a few run at a time, the others wait until their deadline. */
+import { refuse } from './errors.ts'
 
 /** Only bounds memory: a worker never has this many requests under way. */
-const WAITING_MAX = 1024
+const SEARCHES = { most: 1024, full: 'Too many long searches at once; try again shortly' }
 
 /** Longest delay of a Node timer. */
 const TIMER_MAX_MS = 2 ** 31 - 1
 
 type Waiting = { start(entered: boolean): void }
 
-export class WalkLine {
+export class Line {
   readonly #width: number
+  readonly #bound: typeof SEARCHES
   readonly #waiting = new Set<Waiting>()
   #active = 0
 
-  /** `width`: number of searches that run at a time. */
-  constructor(width: number) {
+  /** `width`: how many run at a time; `most`: how many may wait, and what the next one is told. */
+  constructor(width: number, bound = SEARCHES) {
     this.#width = width
+    this.#bound = bound
   }
 
   /**
    * Waits in first-come order. Returns `false` when the deadline (of `performance.now()`) passes
    * first.
    *
-   * Callers that got a turn must call `leave`. Throws *unavailable* when 1,024 are waiting.
+   * Callers that got a turn must call `leave`. Throws *unavailable* when too many are waiting.
    */
-  async enter(deadline: number): Promise<boolean> {
+  async enter(deadline = Number.POSITIVE_INFINITY): Promise<boolean> {
     if (this.#active < this.#width) {
       this.#active += 1
       return true
     }
-    if (this.#waiting.size >= WAITING_MAX) {
-      throw refuse.unavailable('Too many long searches at once; try again shortly')
-    }
+    if (this.#waiting.size >= this.#bound.most) throw refuse.unavailable(this.#bound.full)
     return new Promise<boolean>((resolve) => {
       const waiting: Waiting = {
         start: (entered) => {
