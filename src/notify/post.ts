@@ -8,8 +8,8 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
 import { atEnd } from '../base/at-end.ts'
-import { Line } from '../base/line.ts'
 import { request as requestHttp } from '../base/network/node-http.ts'
+import { Line } from '../store/walk/line.ts'
 
 type Posted = {
   url: string

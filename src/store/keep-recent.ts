@@ -14,6 +14,36 @@ export function keepRecent<Key, Kept>(
   return value
 }
 
+/** A cache bounded by the bytes of its entries, of which the longest unused go first. */
+export class RecentBytes<Kept extends { bytes: number }> {
+  readonly #kept = new Map<string, Kept>()
+  readonly #most: number
+  #bytes = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get(name: string): Kept | undefined {
+    const kept = this.#kept.get(name)
+    if (kept === undefined) return undefined
+    this.#kept.delete(name)
+    this.#kept.set(name, kept)
+    return kept
+  }
+
+  set(name: string, kept: Kept): void {
+    this.#bytes += kept.bytes - (this.#kept.get(name)?.bytes ?? 0)
+    this.#kept.delete(name)
+    this.#kept.set(name, kept)
+    for (const [oldest, { bytes }] of this.#kept) {
+      if (this.#bytes <= this.#most) return
+      this.#kept.delete(oldest)
+      this.#bytes -= bytes
+    }
+  }
+}
+
 /** Number of results per generation. */
 const GENERATION = 1000
 

@@ -1,8 +1,9 @@
 /** Builds map tiles in a thread of this process, which starts with the first tile. */
 import { Worker } from 'node:worker_threads'
 import { atEnd } from '../../base/at-end.ts'
-import { Line } from '../../base/line.ts'
 import type { Tile } from '../../geo/tile.ts'
+import { RecentBytes } from '../../store/keep-recent.ts'
+import { Line } from '../../store/walk/line.ts'
 import { joinRows, type TileCount, type TileRow } from './layers.ts'
 import type { FromTileThread, ToTileThread } from './messages.ts'
 
@@ -39,7 +40,7 @@ type Settle = { resolve(bytes: Uint8Array<ArrayBuffer> | null): void; reject(err
 /** Creates the builder of vector tiles. It builds one at a time, because it reuses its buffers. */
 export function createTileBuilder(): TileBuilder {
   const pending = new Map<number, Settle>()
-  const kept = keepTiles()
+  const kept = new RecentBytes<{ bytes: number; tile: TileBytes }>(KEPT_BYTES)
   let thread: Worker | undefined
   const line = new Line(READING_MAX, WAITING)
   let jobs = 0
@@ -69,8 +70,8 @@ export function createTileBuilder(): TileBuilder {
   return {
     async build(tile, version, parts) {
       const name = `${version}/${tile.z}/${tile.x}/${tile.y}`
-      const known = kept.take(name)
-      if (known !== undefined) return known.bytes
+      const known = kept.get(name)
+      if (known !== undefined) return known.tile
       await line.enter()
       using _end = atEnd(() => line.leave())
       thread ??= start()
@@ -96,41 +97,11 @@ export function createTileBuilder(): TileBuilder {
       send({ job, ended: true })
       const bytes = await built
       const made = bytes === null ? undefined : Buffer.from(bytes.buffer)
-      kept.keep(name, made)
+      kept.set(name, { tile: made, bytes: (made?.length ?? 0) + ENTRY_BYTES })
       return made
     },
     async close() {
       await thread?.terminate()
-    },
-  }
-}
-
-/** Caches recent tiles; the least recently used are dropped first. */
-function keepTiles() {
-  const tiles = new Map<string, { bytes: TileBytes }>()
-  let size = 0
-  const sizeOf = (bytes: TileBytes) => (bytes?.length ?? 0) + ENTRY_BYTES
-  const drop = (name: string) => {
-    const tile = tiles.get(name)
-    if (tile !== undefined) size -= sizeOf(tile.bytes)
-    tiles.delete(name)
-  }
-  return {
-    take(name: string) {
-      const tile = tiles.get(name)
-      if (tile === undefined) return undefined
-      tiles.delete(name)
-      tiles.set(name, tile)
-      return tile
-    },
-    keep(name: string, bytes: TileBytes) {
-      drop(name)
-      tiles.set(name, { bytes })
-      size += sizeOf(bytes)
-      for (const oldest of tiles.keys()) {
-        if (size <= KEPT_BYTES) break
-        drop(oldest)
-      }
     },
   }
 }

@@ -2,6 +2,7 @@
 import { totalmem } from 'node:os'
 import { refuse } from '../../base/errors.ts'
 import { FACT_NAMES, type FactName } from '../../record/facts.ts'
+import { RecentBytes } from '../keep-recent.ts'
 import { IDS, readIds } from './block.ts'
 import { type Column, decodeChunk } from './chunk.ts'
 
@@ -107,7 +108,10 @@ async function readColumns(
   heads: BlockHead[],
 ): Promise<Opener[]> {
   const nameOf = ({ block }: BlockHead) => `${state} ${fact} ${block}`
-  const known = heads.map((head) => CACHE.get(nameOf(head), head.version))
+  const known = heads.map((head) => {
+    const kept = CACHE.get(nameOf(head))
+    return kept?.version === head.version ? kept : undefined
+  })
   const missing = heads.filter((_head, at) => known[at] === undefined)
   const [first, last] = [missing[0], missing.at(-1)]
   const read =
@@ -142,35 +146,5 @@ function sizeOf(column: Column): number {
   )
 }
 
-/** Columns by name, of which the longest unused are dropped first. */
-class ColumnCache {
-  readonly #kept = new Map<string, Kept>()
-  readonly #most: number
-  #bytes = 0
-
-  constructor(most: number) {
-    this.#most = most
-  }
-
-  get(name: string, version: number): Kept | undefined {
-    const kept = this.#kept.get(name)
-    if (kept?.version !== version) return undefined
-    this.#kept.delete(name)
-    this.#kept.set(name, kept)
-    return kept
-  }
-
-  set(name: string, kept: Kept): void {
-    this.#bytes += kept.bytes - (this.#kept.get(name)?.bytes ?? 0)
-    this.#kept.delete(name)
-    this.#kept.set(name, kept)
-    for (const [oldest, { bytes }] of this.#kept) {
-      if (this.#bytes <= this.#most) return
-      this.#kept.delete(oldest)
-      this.#bytes -= bytes
-    }
-  }
-}
-
 /** Of this process. Versions are random, so that columns of two stores are never confused. */
-const CACHE = new ColumnCache(KEPT_BYTES)
+const CACHE = new RecentBytes<Kept>(KEPT_BYTES)

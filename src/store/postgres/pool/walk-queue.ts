@@ -3,7 +3,7 @@
  * not wait for them. Only a few run at a time, so that one process cannot occupy the server.
  */
 import type { Client, Pool } from 'pg'
-import { Line } from '../../../base/line.ts'
+import { Line } from '../../walk/line.ts'
 import { type ConnectionConfig, makePool, withClient } from './connection.ts'
 import { asDriverError, asRefusal } from './errors.ts'
 import { destroy } from './line.ts'

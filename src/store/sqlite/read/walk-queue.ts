@@ -3,7 +3,7 @@
  * quick lookups do not wait for them.
  */
 import { nextTurn } from '../../../base/event-loop.ts'
-import { Line } from '../../../base/line.ts'
+import { Line } from '../../walk/line.ts'
 
 /**
  * Does the next slice of work, at most a few milliseconds. Returns the result after the last slice,

@@ -1,5 +1,5 @@
 /** A queue of long work: a few run at a time, the others wait until their deadline. */
-import { refuse } from './errors.ts'
+import { refuse } from '../../base/errors.ts'
 
 /** Only bounds memory: a worker never has this many requests under way. */
 const SEARCHES = { most: 1024, full: 'Too many long searches at once; try again shortly' }
