@@ -69,7 +69,7 @@ function readNumberWord(
   const digits = ordinalDigits(word)
   if (digits !== undefined) return { text: ordinalText(trimZeros(digits)), length: 1 }
   // `3D ST`, `22D AVE`: as lawyers write them.
-  const isShort = suffix !== '' && end === 1 && /^\d{0,2}[23]D$/.test(word)
+  const isShort = end === 1 && word.endsWith('D') && suffix !== '' && SHORT_ORDINAL.test(word)
   if (isShort) return { text: ordinalText(trimZeros(word.slice(0, -1))), length: 1 }
   if (word.length > 4 || !isDigits(word)) return undefined
   const typed = at === 0 && end === 2 && OTHER_STREET_WORDS.has(words[1] as string)
@@ -87,6 +87,7 @@ function readNumberWord(
   return undefined
 }
 
+const SHORT_ORDINAL = /^\d{0,2}[23]D$/
 const AFTER_ORDINAL = new Set(['ST', 'STREET', 'AVE', 'AVENUE', 'AV'])
 /** Words for streets that C1 does not list: `94 BAY` is `94TH BAY`. */
 const OTHER_STREET_WORDS = new Set(['BAY', 'CLOSE', 'ESPLANADE', 'PROMENADE', 'CIRCUIT', 'QUAY'])

@@ -49,7 +49,7 @@ export function joinHalf(line: Line, from: number): void {
 /** `100 MAIN ST 1/2` is 100 1/2. */
 export function moveHalf(line: Line, from: number): void {
   const { texts, breaks, end } = line
-  if (texts[end - 1]?.includes('/') !== true || end < from + 4) return
+  if (texts[end - 1]?.[1] !== '/' || end < from + 4) return
   const isNumbered = isDigits(texts[from] ?? '') && !texts[from + 1]?.includes('/')
   if (!isNumbered || !HALF.test(texts[end - 1] as string)) return
   if (!isPlainSuffix(texts[end - 2] as string)) return
