@@ -12,7 +12,7 @@ import { countyByFips } from '../regions/counties.ts'
 import type { Bits, Compose, FindField } from './compose.ts'
 import { bytes, type Piece, pieceOf, Spans } from './memory.ts'
 import { type Part, trimmed, whole } from './program.ts'
-import type { StoredRecord } from './record.ts'
+import { NOTHING, type StoredRecord } from './record.ts'
 
 const MADE = [
   'id',
@@ -76,24 +76,18 @@ export function makeGeometry(record: StoredRecord): void {
 }
 
 const POLYGON = '{"type":"Polygon","coordinates":'
-const MULTIPOLYGON = Buffer.from('{"type":"MultiPolygon","coordinates":[')
-const WIDER = MULTIPOLYGON.length - POLYGON.length
+const MULTIPOLYGON = pieceOf('{"type":"MultiPolygon","coordinates":[')
+const CLOSING = pieceOf(']}')
 
-/** Shows a polygon as a MultiPolygon: its beginning and end are written over. */
+/** Shows a polygon as a MultiPolygon, with another beginning and end. */
 export function makeMultiPolygon(record: StoredRecord): void {
   const { geometry } = record
   if (!geometry?.startsWith(POLYGON)) {
     makeGeometry(record)
     return
   }
-  const { from, to } = record.append(geometry, WIDER, 1)
-  const start = from - WIDER
-  for (let at = 0; at < MULTIPOLYGON.length; at += 1) {
-    bytes[start + at] = MULTIPOLYGON[at] as number
-  }
-  bytes[to - 1] = CLOSE_LIST
-  bytes[to] = CLOSE_OBJECT
-  set('geometry', { from: start, to: to + 1 })
+  const coordinates = geometry.slice(POLYGON.length, -1)
+  set('geometry', record.append(coordinates, MULTIPOLYGON, CLOSING))
 }
 
 const STREET_TYPE = slotOf('streetType')
@@ -149,12 +143,9 @@ function makeOwned(record: StoredRecord): void {
   set('ownerOther', owned === null ? NOTHING : record.appendCount(owned.other))
 }
 
-const NOTHING: Piece = { from: 0, to: 0 }
-
 const ID = pieceOf('"000000000000000000000000"')
 const [ZERO, NINE, UPPER_A, UPPER_Z, LOWER_A] = [0x30, 0x39, 0x41, 0x5a, 0x61]
 const [QUOTE, BACKSLASH] = [0x22, 0x5c]
-const [CLOSE_LIST, CLOSE_OBJECT] = [0x5d, 0x7d]
 set('id', ID)
 let idDigits = 0
 

@@ -5,7 +5,7 @@ import { ITEM_PROPERTIES } from '../record/parcel.ts'
 import { ITEM, slotOf, splitItems, VALUE } from '../record/stored.ts'
 import type { Bits } from './compose.ts'
 import { MIDNIGHT } from './derived.ts'
-import { bytes, pieceOf, Spans } from './memory.ts'
+import { bytes, copy, pieceOf, Spans } from './memory.ts'
 import { makeProgram, type Part, type Program, Programs, whole } from './program.ts'
 import type { StoredRecord } from './record.ts'
 import type { Source, WriteValue } from './template.ts'
@@ -79,11 +79,7 @@ const before = new Spans(DATE_OBJECT + 1)
 const purchase = new Spans(DATE_OBJECT + 1)
 
 /** The newest transfer, the one before it, and the newest with a price above 0. */
-const SHOWN = {
-  transfers: { item: newest, prepare: findNewest },
-  before: { item: before, prepare: findBefore },
-  purchase: { item: purchase, prepare: findPurchase },
-}
+const SHOWN = { transfers: newest, before, purchase }
 
 /** A field of the flat layout with one value of a transfer. */
 export function showTransfer(
@@ -91,43 +87,38 @@ export function showTransfer(
   name: string,
   { slot, show }: ItemKey,
 ): Source {
-  const { item, prepare } = SHOWN[which]
+  const item = SHOWN[which]
   const object = name === 'transferDateObject'
   const part = whole(item.address(object ? DATE_OBJECT : slot))
   const bits = object ? [part] : (show?.(part) ?? [part])
-  return { compose: (field) => (field('transfers') === null ? null : bits), prepare }
+  return { compose: (field) => (field('transfers') === null ? null : bits), prepare: findTransfers }
 }
 
-/** Finds the newest transfer's values, and derives its date as a date-time. */
-function findNewest(record: StoredRecord): void {
-  cutItem(newest, record.from(TRANSFERS), record.to(TRANSFERS))
+/** Finds the shown transfers; the values of one that is missing are empty. */
+function findTransfers(record: StoredRecord): void {
+  const from = record.from(TRANSFERS)
+  const to = record.to(TRANSFERS)
+  const end = cutItem(newest, from, to)
+  cutItem(before, Math.min(end + 1, to), to)
+  findPurchase(from, to)
+  record.length += 2 * (to - from)
+  makeDateObject(record)
+}
+
+/** Derives the newest transfer's date as a date-time. */
+function makeDateObject(record: StoredRecord): void {
   const [from, to] = [newest.from(DATE), newest.to(DATE)]
   if (from === to) return
   // The date without its closing quote, and midnight.
-  const start = record.take(to - 1 - from + TIME.length)
-  let end = start
-  for (let at = from; at < to - 1; at += 1) bytes[end++] = bytes[at] as number
-  for (let at = 0; at < TIME.length; at += 1) bytes[end++] = TIME[at] as number
-  newest.set(DATE_OBJECT, start, end)
+  const start = record.take(to - 1 - from + TIME.to - TIME.from)
+  newest.set(DATE_OBJECT, start, copy(TIME.from, TIME.to, copy(from, to - 1, start)))
 }
 
-/** Copied byte by byte: a text made of both takes several calls out of JavaScript. */
-const TIME = Buffer.from(MIDNIGHT)
+const TIME = pieceOf(MIDNIGHT)
 
-/** Finds the transfer before the newest one; without one its values are empty. */
-function findBefore(record: StoredRecord): void {
-  const to = record.to(TRANSFERS)
-  const end = cutItem(before, record.from(TRANSFERS), to)
-  cutItem(before, Math.min(end + 1, to), to)
-  record.length += to - end
-}
-
-/** Finds the newest transfer with a price above 0; without one its values are empty. */
-function findPurchase(record: StoredRecord): void {
-  const to = record.to(TRANSFERS)
-  let from = record.from(TRANSFERS)
-  record.length += to - from
-  for (;;) {
+/** Finds the newest transfer with a price above 0. */
+function findPurchase(first: number, to: number): void {
+  for (let from = first; ; ) {
     const end = cutItem(purchase, from, to)
     const price = purchase.from(PRICE)
     // A price is a whole number without leading zeros.

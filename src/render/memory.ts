@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs'
  * Bytes copied beyond a text, because the loops copy whole vectors: as many bytes after the output
  * may be overwritten, and after a source may be read.
  */
-const SLACK = 32
+const SLACK = 64
 
 /** A fixed text of the layouts: its start and end. */
 export type Piece = { from: number; to: number }
@@ -33,6 +33,8 @@ type Loops = {
     most: number,
   ) => number
   isAscii: (from: number, to: number) => number
+  /** Copies bytes and returns the end of the copy; up to 31 bytes after it are overwritten. */
+  copy: (from: number, to: number, at: number) => number
 }
 
 /** The part of the API used here; TypeScript declares it for browsers only. */
@@ -71,7 +73,7 @@ let reserved = SCRATCH
 const code = readFileSync(new URL('./render.wasm', import.meta.url))
 const { exports } = new WebAssembly.Instance(new WebAssembly.Module(code), { layout: { memory } })
 const { cut } = exports as Loops
-export const { render, isAscii } = exports as Loops
+export const { render, isAscii, copy } = exports as Loops
 
 /**
  * Reserves memory permanently and returns its address. Throws when there is none left; nothing has

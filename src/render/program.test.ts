@@ -148,7 +148,7 @@ test('programs take bounded room: all are forgotten together, and their room is 
   let kept = 0
   for (let at = 0; at < 60; at += 1) {
     boundPrograms()
-    made.set(at, makeProgram([large]).start)
+    made.set(at, makeProgram([`${at}${large}`]).start)
     starts.add(made.get(at) as number)
     kept = Math.max(kept, [...Array(60).keys()].filter((key) => made.get(key) !== undefined).length)
   }

@@ -1,7 +1,7 @@
 /**
  * Programs: fixed texts and the holes between them, stored in the memory as `render` reads them.
  */
-import { bytes, reserve, WORD, words } from './memory.ts'
+import { bytes, type Piece, reserve, WORD, words } from './memory.ts'
 
 /**
  * Fills a hole: a span's part without some bytes at the front and back. `nullable`: an empty part
@@ -68,13 +68,10 @@ export function makeProgram(bits: readonly (string | Part | Callback)[]): Progra
   holes.push({ text, filler: undefined })
   const texts = holes.reduce((sum, hole) => sum + Buffer.byteLength(hole.text), 0)
   const nulls = holes.length * NULL_LENGTH
-  const start = take(holes.length * HOLE + texts)
-  let at = start + holes.length * HOLE
+  const start = take(holes.length * HOLE)
   holes.forEach((hole, place) => {
-    const word = (start + place * HOLE) / WORD
-    const end = at + bytes.write(hole.text, at)
-    words.set([at, end, ...fillerWords(hole.filler)], word)
-    at = end
+    const { from, to } = intern(hole.text)
+    words.set([from, to, ...fillerWords(hole.filler)], (start + place * HOLE) / WORD)
   })
   return { start, texts: texts + nulls, uses: mostUses(bits) }
 }
@@ -126,11 +123,24 @@ function take(length: number): number {
   return at
 }
 
+/** Fixed texts by themselves: programs share them, so that they stay in the processor's caches. */
+const interned = new Map<string, Piece>()
+
+function intern(text: string): Piece {
+  const known = interned.get(text)
+  if (known !== undefined) return known
+  const from = take(Buffer.byteLength(text))
+  const piece = { from, to: from + bytes.write(text, from) }
+  interned.set(text, piece)
+  return piece
+}
+
 /** Drops all programs when they take too much memory; called before an answer is begun. */
 export function boundPrograms(): void {
   if (chunk < CHUNKS_MAX) return
   chunk = -1
   used = CHUNK
+  interned.clear()
   generation += 1
 }
 

@@ -5,7 +5,7 @@
 import { STORED_FIELDS } from '../record/parcel.ts'
 import { FIELD } from '../record/stored.ts'
 import type { OwnedParcels, StoredParcel } from '../store/store.ts'
-import { bytes, larger, reserve, Spans } from './memory.ts'
+import { bytes, copy, larger, type Piece, pieceOf, reserve, Spans } from './memory.ts'
 
 const ROOM = 65_536
 const FIELD_CODE = FIELD.charCodeAt(0)
@@ -68,20 +68,24 @@ export class StoredRecord {
     return this.#made.take(length)
   }
 
-  /**
-   * Writes a derived text to the memory and returns its start and end. `before` and `after`: bytes
-   * next to it that the caller may use.
-   */
-  append(text: string, before = 0, after = 0): { from: number; to: number } {
-    const from = this.take(before + mostBytes(text) + after) + before
-    return { from, to: from + bytes.write(text, from) }
+  /** Writes a derived text to the memory, between two others, and returns its start and end. */
+  append(text: string, before = NOTHING, after = NOTHING): Piece {
+    const around = before.to - before.from + after.to - after.from
+    const from = this.take(mostBytes(text) + around)
+    const start = copy(before.from, before.to, from)
+    return { from, to: copy(after.from, after.to, start + bytes.write(text, start)) }
   }
 
   /**
    * Writes a whole number from 0 on and returns its start and end. Digit by digit it takes a
    * fraction of the time of a text.
    */
-  appendCount(count: number): { from: number; to: number } {
+  appendCount(count: number): Piece {
+    const digit = DIGITS[count]
+    if (digit !== undefined) {
+      this.length += 1
+      return digit
+    }
     let to = this.take(DIGITS_MAX) + DIGITS_MAX
     const end = to
     let rest = count
@@ -95,6 +99,9 @@ export class StoredRecord {
   }
 }
 
+export const NOTHING: Piece = { from: 0, to: 0 }
+/** Most counts are one of these. */
+const DIGITS = Array.from('0123456789', pieceOf)
 /** Digits of the largest safe integer. */
 const DIGITS_MAX = 16
 const ZERO = 0x30

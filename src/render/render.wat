@@ -14,14 +14,14 @@
 ;;
 ;; Words 0 to 2 of the memory return further results. `render` writes to word 0 the hole at which it
 ;; stopped. `cut` writes to word 1 the number of parts, and to word 2 a bit for each part that is
-;; not empty, for at most 32 parts. Whole vectors are copied and searched, so up to 31 bytes after a
+;; not empty, for at most 32 parts. Whole vectors are copied and searched, so up to 63 bytes after a
 ;; part are read, and up to 31 bytes after the output are overwritten.
 (module
   (import "layout" "memory" (memory 1))
 
   ;; Copies the bytes between two addresses; returns the end of the copy. Two vectors are always
   ;; copied, because most parts are not longer, and processors predict loop counts badly.
-  (func $copy (param $from i32) (param $to i32) (param $at i32) (result i32)
+  (func $copy (export "copy") (param $from i32) (param $to i32) (param $at i32) (result i32)
     (local $end i32)
     (local.set $end (i32.sub (i32.add (local.get $at) (local.get $to)) (local.get $from)))
     (loop $next
@@ -71,44 +71,42 @@
     (local.get $at))
 
   ;; Writes the spans of the parts between two addresses, split at a separator, at most `most` of
-  ;; them. A byte `until` also ends the text. Returns the end of the text.
+  ;; them. A byte `until` also ends the text. Returns the end of the text. 64 bytes are searched at
+  ;; once, because each end of the inner loop is predicted badly.
   (func (export "cut")
     (param $from i32) (param $to i32) (param $separator i32) (param $until i32)
       (param $spans i32) (param $most i32)
     (result i32)
     (local $at i32)
-    (local $bytes v128)
-    (local $hits i32)
+    (local $hits i64)
     (local $hit i32)
-    (local $ends i32)
+    (local $ends i64)
     (local $count i32)
     (local $present i32)
     (local.set $at (local.get $from))
-    (loop $vector
-      (local.set $bytes (v128.load align=1 (local.get $at)))
-      (local.set $hits (i8x16.bitmask (i8x16.eq (local.get $bytes)
-        (i8x16.splat (local.get $separator)))))
-      (local.set $ends (i8x16.bitmask (i8x16.eq (local.get $bytes)
-        (i8x16.splat (local.get $until)))))
-      (if (i32.lt_u (i32.sub (local.get $to) (local.get $at)) (i32.const 16))
+    (loop $block
+      (local.set $hits (call $find (local.get $at) (i8x16.splat (local.get $separator))))
+      (local.set $ends (call $find (local.get $at) (i8x16.splat (local.get $until))))
+      (if (i32.lt_u (i32.sub (local.get $to) (local.get $at)) (i32.const 64))
         (then
           (local.set $ends
-            (i32.or
+            (i64.or
               (local.get $ends)
-              (i32.shl (i32.const 1) (i32.sub (local.get $to) (local.get $at)))))))
-      (if (local.get $ends)
+              (i64.shl (i64.const 1)
+                (i64.extend_i32_u (i32.sub (local.get $to) (local.get $at))))))))
+      (if (i64.ne (local.get $ends) (i64.const 0))
         (then
           ;; Matches after the end do not count.
-          (local.set $to (i32.add (local.get $at) (i32.ctz (local.get $ends))))
+          (local.set $to (i32.add (local.get $at) (i32.wrap_i64 (i64.ctz (local.get $ends)))))
           (local.set $hits
-            (i32.and
+            (i64.and
               (local.get $hits)
-              (i32.sub (i32.and (local.get $ends) (i32.sub (i32.const 0) (local.get $ends)))
-                (i32.const 1))))))
+              (i64.sub (i64.and (local.get $ends) (i64.sub (i64.const 0) (local.get $ends)))
+                (i64.const 1))))))
       (block $none
         (loop $each
-          (br_if $none (i32.eqz (local.get $hits)))
-          (local.set $hit (i32.add (local.get $at) (i32.ctz (local.get $hits))))
+          (br_if $none (i64.eqz (local.get $hits)))
+          (local.set $hit (i32.add (local.get $at) (i32.wrap_i64 (i64.ctz (local.get $hits)))))
           (call $span (local.get $spans) (local.get $count) (local.get $most) (local.get $from)
             (local.get $hit))
           (local.set $present
@@ -116,10 +114,10 @@
               (call $bit (local.get $count) (local.get $from) (local.get $hit))))
           (local.set $count (i32.add (local.get $count) (i32.const 1)))
           (local.set $from (i32.add (local.get $hit) (i32.const 1)))
-          (local.set $hits (i32.and (local.get $hits) (i32.sub (local.get $hits) (i32.const 1))))
+          (local.set $hits (i64.and (local.get $hits) (i64.sub (local.get $hits) (i64.const 1))))
           (br $each)))
-      (local.set $at (i32.add (local.get $at) (i32.const 16)))
-      (br_if $vector (i32.eqz (local.get $ends))))
+      (local.set $at (i32.add (local.get $at) (i32.const 64)))
+      (br_if $block (i64.eqz (local.get $ends))))
     (call $span (local.get $spans) (local.get $count) (local.get $most) (local.get $from)
       (local.get $to))
     (i32.store (i32.const 4) (i32.add (local.get $count) (i32.const 1)))
@@ -129,13 +127,32 @@
         (local.get $to))))
     (local.get $to))
 
+  ;; A bit for each of 64 bytes that is equal to those of a vector.
+  (func $find (param $at i32) (param $byte v128) (result i64)
+    (i64.or
+      (i64.or
+        (i64.extend_i32_u (i8x16.bitmask
+          (i8x16.eq (v128.load align=1 (local.get $at)) (local.get $byte))))
+        (i64.shl (i64.extend_i32_u (i8x16.bitmask
+          (i8x16.eq (v128.load offset=16 align=1 (local.get $at)) (local.get $byte))))
+          (i64.const 16)))
+      (i64.or
+        (i64.shl (i64.extend_i32_u (i8x16.bitmask
+          (i8x16.eq (v128.load offset=32 align=1 (local.get $at)) (local.get $byte))))
+          (i64.const 32))
+        (i64.shl (i64.extend_i32_u (i8x16.bitmask
+          (i8x16.eq (v128.load offset=48 align=1 (local.get $at)) (local.get $byte))))
+          (i64.const 48)))))
+
   (func $span (param $spans i32) (param $part i32) (param $most i32) (param $from i32)
     (param $to i32)
     (if (i32.lt_u (local.get $part) (local.get $most))
       (then
-        (local.set $spans (i32.add (local.get $spans) (i32.shl (local.get $part) (i32.const 3))))
-        (i32.store (local.get $spans) (local.get $from))
-        (i32.store offset=4 (local.get $spans) (local.get $to)))))
+        (i64.store
+          (i32.add (local.get $spans) (i32.shl (local.get $part) (i32.const 3)))
+          (i64.or
+            (i64.extend_i32_u (local.get $from))
+            (i64.shl (i64.extend_i32_u (local.get $to)) (i64.const 32)))))))
 
   ;; The bit of a part that is not empty.
   (func $bit (param $part i32) (param $from i32) (param $to i32) (result i32)

@@ -24,7 +24,8 @@ export function packOwned({ owner, assigned, residential }: ColumnValues): numbe
 }
 
 /** Joins the counts of an owner of several parcels as `o` to the record `r`. */
-export const OWNED_JOIN = 'LEFT JOIN shared_owners o ON o.owner = max(r.owned, ~r.owned) >> 2'
+export const OWNED_JOIN = `LEFT JOIN shared_owners o
+  ON o.owner = CASE WHEN r.owned < 0 THEN ~r.owned ELSE r.owned END >> 2`
 
 /** The columns of `OWNED_JOIN`: the number, and the counts; `readOwned` reads them. */
 export const OWNED = 'r.owned, o.parcels, o.residential, o.other'
