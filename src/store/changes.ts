@@ -1,5 +1,5 @@
 /** What imports record besides the rolls: their changes, and tests of sale estimates. */
-import type { OriginRows } from './origins/origins.ts'
+import type { WrittenOrigins } from './origins/origins.ts'
 
 /**
  * `renumbered`: it has another ID, and may have changed besides. `loaded`: the first load of a roll
@@ -68,8 +68,8 @@ export type AfterWriter = {
   put(state: string, fips: number, result: string | null): Promise<void>
   /** Adds the quality that an import measured. `loadedAt`: epoch seconds of the import. */
   putQuality(state: string, fips: number, loadedAt: number, result: string): Promise<void>
-  /** Runs `work` on the origins of a state in one transaction. */
-  withOrigins(state: string, work: (rows: OriginRows) => Promise<void>): Promise<void>
+  /** Writes where the parcels of a state come from, in one transaction. */
+  putOrigins(state: string, origins: WrittenOrigins): Promise<void>
   /** Renews the checksums of the pages of an embedded store, which reads its whole file; last. */
   renewSums(): Promise<void>
 }

@@ -11,7 +11,7 @@ import { makeOwnerQuestion } from '../../src/owner/canonical.ts'
 import { decodeParcel } from '../../src/record/stored.ts'
 import { readTileText } from '../../src/record/tile-text.ts'
 import type { AfterWriter } from '../../src/store/changes.ts'
-import { findCells, findOrigin, packOrigin, writeOrigins } from '../../src/store/origins/origins.ts'
+import { findCells, findOrigin, packOrigin } from '../../src/store/origins/origins.ts'
 import { decodeOwners } from '../../src/store/parcel-keys.ts'
 import type { RollRewriter } from '../../src/store/rolls/rewrite.ts'
 import type { AskedPlace, ParcelReader, RollChange, StagedParcel } from '../../src/store/store.ts'
@@ -702,13 +702,11 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
         await endTurn()
         const parcels = ids.map((id, at) => ({ id, rows: [row(first + at)] }))
         const writer = await saleTests()
-        await writer.withOrigins('WI', (rows) =>
-          writeOrigins(rows, {
-            ...{ document: document(true), scopes: '[[55025,""]]', isWhole },
-            blocks: [{ block: 0, parcels }],
-            kept: [{ part: 0, line: 2, data: packOrigin(chunk) }],
-          }),
-        )
+        await writer.putOrigins('WI', {
+          ...{ document: document(true), scopes: '[[55025,""]]', isWhole },
+          blocks: [{ block: 0, parcels }],
+          kept: [{ part: 0, line: 2, data: packOrigin(chunk) }],
+        })
         await writer.close()
         await endTurn()
       }

@@ -11,7 +11,6 @@ import { MONTH_DAYS } from '../../sales/similarity.ts'
 import { rollsPlace } from '../../store/data-folder.ts'
 import { openParcelsAt } from '../../store/open.ts'
 import { openExportAt } from '../../store/open-rolls.ts'
-import { writeOrigins } from '../../store/origins/origins.ts'
 import type { AppliedRoll, ParcelReader, RollWriter } from '../../store/store.ts'
 import { type KeptRows, LineSet } from '../origins/kept-rows.ts'
 import type { Origins } from '../origins/origins.ts'
@@ -126,15 +125,13 @@ async function recordOrigins(
     const isOwn = states.size === 1 ? undefined : await testIds(rollsPlace(job), state, counties)
     const used = new LineSet()
     if (kept !== undefined) origins.addLines(used, isOwn)
-    await writer.after.withOrigins(state, (rows) =>
-      writeOrigins(rows, {
-        document: own,
-        scopes: JSON.stringify(list.map(({ fips, municipality }) => [fips, municipality])),
-        isWhole: !job.partial,
-        blocks: origins.blocks(isOwn),
-        kept: kept?.chunks(used) ?? [],
-      }),
-    )
+    await writer.after.putOrigins(state, {
+      document: own,
+      scopes: JSON.stringify(list.map(({ fips, municipality }) => [fips, municipality])),
+      isWhole: !job.partial,
+      blocks: origins.blocks(isOwn),
+      kept: kept?.chunks(used) ?? [],
+    })
   }
 }
 

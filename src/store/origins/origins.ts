@@ -189,7 +189,7 @@ function isReplaced(earlier: string, scopes: string): boolean {
 }
 
 /** An import of a state as its origins are written. */
-type WrittenOrigins = {
+export type WrittenOrigins = {
   document: OriginDocument
   /** JSON of `[fips, municipality]`. */
   scopes: string

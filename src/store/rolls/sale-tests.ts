@@ -1,6 +1,7 @@
 /** Stores what an import measured of a county, and where its parcels come from. */
 import type { AfterWriter } from '../changes.ts'
 import { openOriginRows } from '../origins/origin-rows.ts'
+import { writeOrigins } from '../origins/origins.ts'
 import type { RollSql } from './roll-sql.ts'
 
 /** `transact`: does the work in one transaction, and throws what callers expect of the store. */
@@ -27,6 +28,7 @@ export function createAfterWriter(
           [state, fips, loadedAt, result],
         ),
       ),
-    withOrigins: (state, work) => transact(() => work(openOriginRows(sql, state))),
+    putOrigins: (state, origins) =>
+      transact(() => writeOrigins(openOriginRows(sql, state), origins)),
   }
 }
