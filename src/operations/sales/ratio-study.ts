@@ -1,5 +1,6 @@
 /** `GET /public/ratios/`: the ratio study of a county by the IAAO's standard. docs/ratios.md. */
 import { createHash } from 'node:crypto'
+import { dayOf } from '../../base/days.ts'
 import { refuse } from '../../base/errors.ts'
 import { answerOf, type JsonSchema, json } from '../../record/json-schema.ts'
 import { findCounty } from '../../regions/counties.ts'
@@ -12,10 +13,7 @@ import { GROUPS, studyCounty } from './ratio-report.ts'
 /** Sales read for a request; of more an even sample is read. */
 const READ_MAX = 20_000
 
-const DAY = {
-  is: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
-  says: 'must be a date as 2025-12-31',
-} as const
+const DAY = { is: /^\d{4}-\d{2}-\d{2}$/, says: 'must be a date as 2025-12-31' } as const
 
 const PARAMETERS = {
   state: STATE,
@@ -33,6 +31,13 @@ const PARAMETERS = {
   basis: param.choice(['market', 'assessed'], 'market'),
   groupBy: { type: 'choice', values: GROUPS },
 } as const
+
+/** Returns the day without blanks around it. Throws *bad request* for one of no calendar. */
+function readDay(name: string, text: string | undefined): string | undefined {
+  const day = text?.trim()
+  if (day === undefined || dayOf(day) !== undefined) return day
+  throw refuse.badRequest(`${name} ${DAY.says}`)
+}
 
 const HELD: JsonSchema = {
   type: ['object', 'null'],
@@ -78,10 +83,11 @@ export const ratioStudy = defineOperation({
   refusals: [304, 400, 404, 503],
   check(values) {
     const fips = findCounty(values.state, values.county)?.fips
-    if (values.from !== undefined && values.to !== undefined && values.from > values.to) {
+    const [from, to] = [readDay('from', values.from), readDay('to', values.to)]
+    if (from !== undefined && to !== undefined && from > to) {
       throw refuse.badRequest('from must not be after to')
     }
-    return { ...values, fips }
+    return { ...values, from, to, fips }
   },
   async find({ fips, ...values }, context) {
     if (fips === undefined) throw refuse.notFound('The county is not known')
