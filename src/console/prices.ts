@@ -6,8 +6,7 @@ import type { AccountAdmin } from '../store/accounts/admin.ts'
 import type { Prices } from '../store/accounts-store.ts'
 import type { ConsoleContext } from './context.ts'
 import { type Html, html } from './show/html.ts'
-import { countOf } from './show/parts.ts'
-import { PRICED } from './show/words.ts'
+import { countOf, PRICED } from './show/words.ts'
 
 const TOKENS_MAX = 1_000_000
 

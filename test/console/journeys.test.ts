@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import { createAccount } from '../../src/accounts/manage-accounts.ts'
+import { createKey } from '../../src/accounts/manage-keys.ts'
 import { keepDefect } from '../../src/base/logs/defect-log.ts'
 import { makeAccountLink } from '../../src/console/account-links.ts'
 import { type AskedSuppression, makeSuppression } from '../../src/privacy/suppress.ts'
@@ -202,7 +203,7 @@ test('an operator makes an account and a key with the keyboard alone, blocks it 
   assert.equal((await ask()).status, 200)
   const account = page.url().replace(/\/keys$/, '')
   await page.goto(account)
-  assert.match(await page.locator('main').innerText(), /1 tokens used of 5, 4 left/)
+  assert.match(await page.locator('main').innerText(), /1 token used of 5, 4 left/)
   await page.locator('.plot canvas').waitFor()
   for (const [suspended, said] of [
     ['true', 'Blocked: access denied'],
@@ -332,6 +333,9 @@ test('axe finds nothing serious on any page, light and dark, wide and narrow', {
   const account = await console.context.accounts(({ admin }) =>
     createAccount(admin, 'Looked at', [], console.context.now()),
   )
+  await console.context.accounts(({ admin }) =>
+    createKey(console.context.config, admin, account.id, { label: null }, console.context.now()),
+  )
   const maps = ['/map', '/coverage']
   const paths = [
     ...[...maps, '/search', '/search?q=garcia', '/coverage/55025', '/imports'],
@@ -340,8 +344,8 @@ test('axe finds nothing serious on any page, light and dark, wide and narrow', {
     ...['/admin', `/accounts/${account.id}`, `/accounts/${account.id}/ledger`],
     '/selection?id=55025-0709-123-0101-4',
     ...[
-      makeAccountLink(console.context, account.id, 'ada'),
       '/nothing-here',
+      makeAccountLink(console.context, account.id, 'ada'),
       '/account',
       '/sign-in',
     ],

@@ -197,3 +197,13 @@ function readFields(page: string): Record<string, string> {
 function decode(text: string): string {
   return text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
 }
+
+test('while nothing is loaded a search says so, and a county leads to what is there', async () => {
+  const vera = await console.signIn('vera')
+  const search = await (await vera.get('/search?q=smith')).text()
+  assert.match(search, /No county is loaded yet[\s\S]*Import a county/)
+  assert.doesNotMatch(search, /Nothing was found/)
+  const county = await vera.get('/coverage/12001')
+  assert.equal(county.status, 404)
+  assert.match(await county.text(), /not loaded. <a href="\/coverage">/)
+})

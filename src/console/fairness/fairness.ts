@@ -20,7 +20,7 @@ import { quoteCell } from '../show/csv.ts'
 import { type Html, html } from '../show/html.ts'
 import { sendCsv, showOptions, showTable } from '../show/parts.ts'
 import { showBars, showScatter } from '../show/plots.ts'
-import { showCount, showCounty, showDate, showField } from '../show/words.ts'
+import { countOf, showCount, showCounty, showDate, showField } from '../show/words.ts'
 
 /** Sales read for a page; of more an even sample is read. */
 const READ_MAX = 20_000
@@ -97,12 +97,13 @@ function showQuality({ score, parcels, parts, course }: Scope): Html {
   const scores = course
     .map((one) => ({ label: showDate(one.loadedAt) ?? one.loadedAt, value: one.score, most: 100 }))
     .reverse()
+  const inOrder = parts.filter(({ count, share }) => count === 0 && share !== null)
   const [worst] = faults
   const verdict =
     worst === undefined
       ? 'No fault was found.'
-      : `${faults.length} kinds of fault were found; the one that counts most is: ${worst.about}.`
-  return html`<p class="summary">${score} of 100 points for ${showCount(parcels)} parcels.
+      : `${countOf(faults.length, 'kind')} of fault; what counts most: ${worst.about}.`
+  return html`<p class="summary">${score} of 100 points for ${countOf(parcels, 'parcel')}.
 ${verdict}</p>
 ${scores.length > 1 && html`<h2>Course</h2>${showBars(scores)}`}
 <h2>What is not in order</h2>
@@ -121,7 +122,7 @@ ${showTable(faults, [
     'text',
   ],
 ])}
-<p>In order: ${parts.filter(({ count, share }) => count === 0 && share !== null).length} parts. Not
+<p>In order: ${countOf(inOrder.length, 'part')}. Not
 measured: ${parts.filter(({ share }) => share === null).length}.</p>`
 }
 
@@ -153,7 +154,7 @@ function showStudy({ asked, whole, groups, sales, query }: Study): Html {
 <label>From <input type="date" name="from" value="${asked.from ?? ''}"></label>
 <label>To <input type="date" name="to" value="${asked.to ?? ''}"></label>
 <button>Show</button> <button type="button" class="quiet" data-print>Print</button></form>
-<p>${showCount(all.n)} sales from ${showDate(whole.from) ?? 'the first'} to
+<p>${countOf(all.n, 'sale')} from ${showDate(whole.from) ?? 'the first'} to
 ${showDate(whole.to) ?? 'the newest'}.
 Left out: ${left.length === 0 ? 'none' : left.join(', ')}. <a class="noprint"
 href="ratios.csv?${query.toString()}" download>Sales as CSV</a></p>

@@ -9,9 +9,9 @@ import { linkWatch } from '../pages/watches.ts'
 import type { Routes } from '../routes.ts'
 import { toCsv } from '../show/csv.ts'
 import { type Html, html } from '../show/html.ts'
-import { countOf, sendCsv, showEmpty, showTable } from '../show/parts.ts'
+import { sendCsv, showEmpty, showTable } from '../show/parts.ts'
 import { RESULT_MAP, showResultMap } from '../show/result-map.ts'
-import { type FlatRecord, showCount, showDate, showDollars } from '../show/words.ts'
+import { countOf, type FlatRecord, showCount, showDate, showDollars } from '../show/words.ts'
 
 /** Parcels that an address can name, and those of an area that are read. */
 const IDS_MAX = 200

@@ -25,7 +25,7 @@ import type { PageReply, PageRequest, Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
 import { showChange, showForm, showOnce, showOptions, showTable } from '../show/parts.ts'
 import { showUsage, usageOf } from '../show/usage-plot.ts'
-import { showCount, showDate, showField, showTime } from '../show/words.ts'
+import { countOf, showCount, showDate, showField, showTime } from '../show/words.ts'
 import { addLedgerPages } from './ledger.ts'
 import { showChanges } from './whois.ts'
 
@@ -195,7 +195,7 @@ function showStanding({ period, used, allowance, remaining, blocked }: Standing)
 <p>${BLOCK_TEXTS[blocked].action}</p>`
   return html`<div class="card standing">${said}
 <p class="note">Period ${showDate(period.start)} to ${showDate(period.end)}:
-${showCount(used)} tokens used${
+${countOf(used, 'token')} used${
     allowance === null
       ? ', no limit'
       : ` of ${showCount(allowance)}, ${showCount(remaining ?? 0)} left`
@@ -288,8 +288,8 @@ function showOverages(lines: OverageLine[]): Html | false {
   const tokens = byHand.reduce((sum, line) => sum + line.tokens, 0)
   return html`<h3>Overage</h3>${
     tokens > 0 &&
-    html`<p class="bad">The subscription ended before ${showCount(tokens)} tokens were invoiced:
-bill them by a final invoice.</p>`
+    html`<p class="bad">The subscription ended before the invoice of
+${countOf(tokens, 'token')}: bill by a final invoice.</p>`
   }${showTable(lines, [
     ['Period from', ({ period }) => showDate(period), 'time'],
     ['Tokens', (line) => showCount(line.tokens), 'number'],

@@ -10,16 +10,8 @@ import { standingOf } from '../../accounts/standing.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
-import {
-  countOf,
-  readWhole,
-  showEmpty,
-  showForm,
-  showOptions,
-  showPages,
-  showTable,
-} from '../show/parts.ts'
-import { showCount } from '../show/words.ts'
+import { readWhole, showEmpty, showForm, showOptions, showPages, showTable } from '../show/parts.ts'
+import { countOf, showCount } from '../show/words.ts'
 import { addAccountPage } from './account.ts'
 import { addWatchPages } from './watches.ts'
 

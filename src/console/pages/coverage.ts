@@ -10,8 +10,8 @@ import type { Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
 import { readHistory, showHistory } from '../show/import-history.ts'
 import { JOBS_SCRIPT, showJobs } from '../show/jobs.ts'
-import { type Column, countOf, showBar, showNothingLoaded, showTable } from '../show/parts.ts'
-import { showAge, showCount, showCounty, showField } from '../show/words.ts'
+import { type Column, showBar, showNothingLoaded, showTable } from '../show/parts.ts'
+import { countOf, showAge, showCount, showCounty, showField } from '../show/words.ts'
 import { showExportForm, showExports } from './rolls/exports.ts'
 
 /** The fields in the list; a county's own page shows all. */
@@ -54,7 +54,8 @@ export function addCoveragePages(routes: Routes, context: ConsoleContext): void 
     if (county === undefined) {
       return {
         title: 'Not loaded',
-        body: html`<p>This county is not loaded.</p>`,
+        body: html`<p>This county is not loaded. <a href="/coverage">Coverage</a> lists what is, and
+<a href="/sources">Sources</a> what is published.</p>`,
         status: STATUS.notFound,
       }
     }
@@ -86,7 +87,7 @@ function showCounties(counties: CountyCoverage[], now: number): Html {
   }
   const total = counties.reduce((sum, { parcels }) => sum + parcels, 0)
   const states = new Set(counties.map(({ state }) => state)).size
-  return html`<p class="summary">${showCount(total)} parcels in
+  return html`<p class="summary">${countOf(total, 'parcel')} in
 ${countOf(counties.length, 'county', 'counties')}${states > 1 && ` of ${states} states`}</p>
 <section aria-label="Map"><div id="coverage-map" role="region"
 aria-label="Map of the loaded counties. The table has the same data."></div>
@@ -112,7 +113,7 @@ function showCountyPage(
   const own = history.filter(({ scopes }) =>
     scopes.some((scope) => isWithin(scope, { state, fips })),
   )
-  return html`<p class="summary">${showCount(county.parcels)} parcels, roll of
+  return html`<p class="summary">${countOf(county.parcels, 'parcel')}, roll of
   ${county.rollYear ?? 'an unknown year'},
 loaded ${showAge(county.loadedAt * 1000, now)}</p>
 <nav class="actions" aria-label="About this county"><a class="button"

@@ -7,7 +7,7 @@ import type { Job } from '../jobs.ts'
 import type { Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
 import { readWhole, showEmpty, showTable } from '../show/parts.ts'
-import { showCount, showOperation, showTime } from '../show/words.ts'
+import { countOf, showCount, showOperation, showTime } from '../show/words.ts'
 
 const PAGE_ROWS = 100
 
@@ -25,7 +25,7 @@ export function addLedgerPages(routes: Routes, context: ConsoleContext): void {
       return { account, rows, entries: entries.reverse(), before }
     }, true)
     const body = html`<p class="note"><a href="/accounts/${id}">${account.name}</a>,
-    ${showCount(rows)} rows</p>
+    ${countOf(rows, 'row')}</p>
 ${
   job !== undefined
     ? showVerdict(job)

@@ -14,9 +14,9 @@ import { findDensest, type Opening } from '../map/densest.ts'
 import { readYear, showYears } from '../map/years.ts'
 import type { PageReply, Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
-import { countOf, showTable } from '../show/parts.ts'
+import { showTable } from '../show/parts.ts'
 import { describeRecord, parcelPath } from '../show/record-words.ts'
-import { type FlatRecord, showCount, showCounty } from '../show/words.ts'
+import { countOf, type FlatRecord, showCount, showCounty } from '../show/words.ts'
 import { PARCEL_COLUMNS } from './search.ts'
 
 /** Most parcels shown without tiles. */

@@ -14,7 +14,7 @@ import type { PageReply } from '../routes.ts'
 import { html } from '../show/html.ts'
 import { showTable } from '../show/parts.ts'
 import { showUsage, usageOf } from '../show/usage-plot.ts'
-import { showCount, showDate, showTime } from '../show/words.ts'
+import { countOf, showCount, showDate, showTime } from '../show/words.ts'
 
 export function addOwnerPages(
   fastify: FastifyInstance,
@@ -77,13 +77,13 @@ async function showAccount(
   const left =
     allowance === null
       ? 'There is no limit.'
-      : `${showCount(remaining ?? 0)} of ${showCount(allowance)} are left.`
+      : `Left: ${showCount(remaining ?? 0)} of ${showCount(allowance)}.`
   const body = html`<div class="card standing">${
     blocked === null
       ? html`<p><b class="good">Your account is open.</b></p>`
       : html`<p><b class="bad">Requests are refused: ${BLOCK_TEXTS[blocked].error}.</b></p>
       <p>${BLOCK_TEXTS[blocked].action}</p>`
-  }<p>${showCount(used)} tokens are used from ${showDate(period.start)} to
+  }<p>${countOf(used, 'token')} used from ${showDate(period.start)} to
 ${showDate(period.end)}. ${left}</p>
 ${facts.plan !== null && html`<p>Your plan is ${facts.plan}.</p>`}
 ${billing !== null && html`<p><a class="button" href="${billing}">To billing</a></p>`}</div>

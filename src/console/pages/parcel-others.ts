@@ -10,10 +10,10 @@ import type { PageReply, PageRequest, Routes } from '../routes.ts'
 import { toCsv } from '../show/csv.ts'
 import { type Html, html } from '../show/html.ts'
 import { showExplanation } from '../show/match-words.ts'
-import { countOf, noParcel, sendCsv, showEmpty, showOptions } from '../show/parts.ts'
+import { noParcel, sendCsv, showEmpty, showOptions } from '../show/parts.ts'
 import { describeRecord, parcelPath } from '../show/record-words.ts'
 import { RESULT_MAP, showResultMap } from '../show/result-map.ts'
-import { type FlatRecord, showDollars } from '../show/words.ts'
+import { countOf, type FlatRecord, showDollars } from '../show/words.ts'
 
 type Other = {
   operationId: string

@@ -10,8 +10,8 @@ import type { Job } from '../jobs.ts'
 import type { Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
 import { JOBS_SCRIPT, showJobs } from '../show/jobs.ts'
-import { countOf, showChange, showEmpty, showTable } from '../show/parts.ts'
-import { showCount, showDate, showOperation, showTime } from '../show/words.ts'
+import { showChange, showEmpty, showTable } from '../show/parts.ts'
+import { countOf, showCount, showDate, showOperation, showTime } from '../show/words.ts'
 import { addSuppressPages, showSuppressForm } from './suppress.ts'
 
 const ID_MAX = 200

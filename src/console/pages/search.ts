@@ -31,7 +31,6 @@ import { type Html, html } from '../show/html.ts'
 import { explainMatch, showExplanation, showOrigins } from '../show/match-words.ts'
 import {
   type Column,
-  countOf,
   noParcel,
   readWhole,
   sendCsv,
@@ -41,7 +40,14 @@ import {
 } from '../show/parts.ts'
 import { describeRecord, parcelPath, showCountyOf } from '../show/record-words.ts'
 import { RESULT_MAP, showResultMap } from '../show/result-map.ts'
-import { type FlatRecord, showCount, showCounty, showDollars, showName } from '../show/words.ts'
+import {
+  countOf,
+  type FlatRecord,
+  showCount,
+  showCounty,
+  showDollars,
+  showName,
+} from '../show/words.ts'
 import { linkHistory } from './parcel-history.ts'
 import { linkOthers } from './parcel-others.ts'
 import { linkWatch } from './watches.ts'
@@ -65,7 +71,7 @@ export function addSearchPages(routes: Routes, context: ConsoleContext): void {
     const isEmpty = found.length === 0 && question.text === ''
     const chips = showChips('/search', queryOf(question), question.filters)
     const body = html`${showForm(question, places)}${chips}
-      ${isEmpty ? showHints(places) : showResults(question, found)}
+      ${isEmpty || places.length === 0 ? showHints(places) : showResults(question, found)}
       ${await showQueries(context, found)}`
     return { title: 'Search', body, ...RESULT_MAP }
   })
@@ -262,14 +268,15 @@ function showResults(question: SearchQuestion, found: Found[]): Html {
   const total = found.reduce((sum, { asked }) => sum + Number(asked.body?.metadata?.total ?? 0), 0)
   const isPart = found.some(({ asked }) => isCut(asked))
   const begins = isPart && question.page === 1
-  return html`<p class="summary" role="status">${begins && 'The first '}${showCount(results.length)}
-    ${total > results.length && `of ${showCount(total)} `}${
-      results.length === 1 ? 'parcel' : 'parcels'
-    }${
-      total > 0 &&
-      question.text === '' &&
-      html` · <a href="/summary?${withoutSort(query).toString()}">Sum them up</a>`
-    } · <a href="${csv}" download>Download as CSV</a>${showWatched(question, found)}
+  return html`<p class="summary" role="status">${begins && 'The first '}${
+    total > results.length
+      ? html`${showCount(results.length)} of ${countOf(total, 'parcel')}`
+      : countOf(results.length, 'parcel')
+  }${
+    total > 0 &&
+    question.text === '' &&
+    html` · <a href="/summary?${withoutSort(query).toString()}">Sum them up</a>`
+  } · <a href="${csv}" download>Download as CSV</a>${showWatched(question, found)}
     </p>
 <div class="found"><ol class="results">${results.map(showResult)}</ol>
 ${showResultMap(results.map(({ record }) => record))}</div>

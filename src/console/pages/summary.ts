@@ -13,7 +13,6 @@ import type { Routes } from '../routes.ts'
 import { toCsv } from '../show/csv.ts'
 import { type Html, html } from '../show/html.ts'
 import {
-  countOf,
   sendCsv,
   showBar,
   showEmpty,
@@ -21,7 +20,14 @@ import {
   showOptions,
   showTable,
 } from '../show/parts.ts'
-import { type FlatRecord, showCount, showCounty, showDollars, showField } from '../show/words.ts'
+import {
+  countOf,
+  type FlatRecord,
+  showCount,
+  showCounty,
+  showDollars,
+  showField,
+} from '../show/words.ts'
 import { listPlaces, showPlaces } from './search.ts'
 
 const TOP = '100'

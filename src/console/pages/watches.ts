@@ -11,7 +11,7 @@ import type { ConsoleContext } from '../context.ts'
 import type { PageReply, PageRequest, Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
 import { showChange, showEmpty, showForm, showOptions, showTable } from '../show/parts.ts'
-import { showCount, showTime } from '../show/words.ts'
+import { countOf, showCount, showTime } from '../show/words.ts'
 
 type Delivery = {
   status: string
@@ -234,7 +234,7 @@ ${button('secret', 'New secret')}${button('delete', 'Delete the watch')}</div>`
 }
 
 function describeCondition({ kind, parcels, owner, search, shape }: Watch): string {
-  if (kind === 'parcels') return `${showCount(parcels ?? 0)} parcels`
+  if (kind === 'parcels') return countOf(Number(parcels ?? 0), 'parcel')
   if (kind === 'search') return `the search ${search ?? ''}`
   return kind === 'owner' ? `the owner ${textOf(owner)}` : `the area ${textOf(shape)}`
 }

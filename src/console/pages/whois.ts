@@ -8,7 +8,7 @@ import type { ConsoleContext } from '../context.ts'
 import type { PageReply } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
 import { showEmpty, showTable } from '../show/parts.ts'
-import { showCount, showOperation, showTime } from '../show/words.ts'
+import { countOf, showOperation, showTime } from '../show/words.ts'
 
 export async function showWhois(context: ConsoleContext, asked: string): Promise<PageReply> {
   const { config } = context
@@ -27,7 +27,7 @@ ${
   charges.length > 0 &&
   html`<section><h2>Charged</h2><ul>${charges.map(
     ({ at, endpoint, cost }) =>
-      html`<li>${showTime(at)}: ${showOperation(endpoint)}, ${showCount(cost)} tokens</li>`,
+      html`<li>${showTime(at)}: ${showOperation(endpoint)}, ${countOf(cost, 'token')}</li>`,
   )}</ul></section>`
 }
 <section><h2>Changed</h2>${showChanges(changes)}</section>`
@@ -40,7 +40,7 @@ function showOwners({ accounts, keys }: Whois): Html {
     ({ account: { id, name }, standing: { used, blocked } }) =>
       html`<li><a href="/accounts/${id}">${name}</a> <code>${id}</code>: ${
         blocked === null ? 'open' : `blocked, ${BLOCK_TEXTS[blocked].error}`
-      }; ${showCount(used)} tokens used</li>`,
+      }; ${countOf(used, 'token')} used</li>`,
   )}${keys.map(
     ({ id, prefix, label, accountId, lastUsedAt, revokedAt }) =>
       html`<li><code>${prefix}…</code> ${label ?? ''} <code>${id}</code> of

@@ -2,7 +2,7 @@
 import type { Job } from '../jobs.ts'
 import { type Html, html } from './html.ts'
 import { showChange } from './parts.ts'
-import { showBytes, showCount, showTime } from './words.ts'
+import { countOf, showBytes, showCount, showTime } from './words.ts'
 
 /** Parcels of nearly the name that are listed. */
 const NEAR_MAX = 20
@@ -47,12 +47,12 @@ function describe({ command, result }: Job): Html {
   if (command === 'backup') return html`It is in <code>${String(folder)}</code>.`
   if (command === 'export') {
     const name = String(file).replace(/^.*\//, '')
-    return html`${showCount(rows)} parcels, ${showBytes(bytes)}:
+    return html`${countOf(rows, 'parcel')}, ${showBytes(bytes)}:
 <a href="/exports/${name}" download>${name}</a>`
   }
-  if (command === 'unload') return html`${showCount(removed)} parcels removed.`
+  if (command === 'unload') return html`${countOf(removed, 'parcel')} removed.`
   if (command === 'import') {
-    return html`${showCount(removed)} parcels removed, ${showCount(restored)} restored,
+    return html`${countOf(removed, 'parcel')} removed, ${showCount(restored)} restored,
 ${showCount(returned)} back.`
   }
   if (command === 'check') return html`All is as it should be.`
@@ -75,7 +75,7 @@ function describeSources(sources: SourceResult[]): string[] {
       return `${id}: ${news} new, ${changed} changed, ${gone} removed.`
     }
     if (outcome !== undefined) return `${id}: ${outcome}.`
-    const counted = rows == null ? 'it answers' : `${showCount(rows)} rows`
+    const counted = rows == null ? 'it answers' : countOf(rows, 'row')
     const lacks = missing == null || missing.length === 0 ? '' : `; it lacks ${missing.join(', ')}`
     return `${id}: ${counted}${lacks}.`
   })

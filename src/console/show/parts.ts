@@ -142,11 +142,6 @@ export function showBar(share: number): Html {
 class="track" width="100" height="8"/><rect class="bar" width="${width}" height="8"/></svg>`
 }
 
-/** `1 parcel`, `2,000 parcels`. */
-export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${showCount(count)} ${count === 1 ? one : many}`
-}
-
 /** A CSV to be saved under a name. */
 export function sendCsv(name: string, bytes: string | Readable): PageReply {
   const headers = { 'content-disposition': `attachment; filename="${name}.csv"` }

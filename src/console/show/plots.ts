@@ -3,8 +3,8 @@ import { type Html, html } from './html.ts'
 import { showBar } from './parts.ts'
 
 const [WIDTH, HEIGHT, LEFT, BOTTOM] = [560, 280, 64, 34]
-/** Least pixels between two labels of an axis. */
-const TICK_GAP = 40
+/** Least distance of two labels of an axis, of which a narrow screen shows half. */
+const TICK_GAP = 60
 
 /** Points drawn at most; of more an even sample is. */
 const POINTS_MAX = 2000
@@ -28,9 +28,12 @@ export function showScatter(
   const ticks = [5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000]
     .map((thousands) => ({ label: shorten(thousands * 1000), log: Math.log10(thousands * 1000) }))
     .filter(({ log }) => log >= least && log <= most)
-  const shownTicks = ticks.filter(
-    ({ log }, at) => at === 0 || across(log) - across(ticks[at - 1]?.log ?? 0) >= TICK_GAP,
-  )
+  let labelled = Number.NEGATIVE_INFINITY
+  const shownTicks = ticks.filter(({ log }) => {
+    if (across(log) - labelled < TICK_GAP) return false
+    labelled = across(log)
+    return true
+  })
   return html`<svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img"
 aria-label="Ratio of value to price, by price: ${points.length} sales. The table has figures.">
 ${[0.5, 1, 1.5, 2]

@@ -1,5 +1,13 @@
 /** Describes a parcel's record in words for a person. Pure. */
-import { type FlatRecord, showCount, showCounty, showDate, showDollars, showName } from './words.ts'
+import {
+  countOf,
+  type FlatRecord,
+  showCount,
+  showCounty,
+  showDate,
+  showDollars,
+  showName,
+} from './words.ts'
 
 type RecordWords = {
   /** Its address, or its ID where it has none. */
@@ -67,8 +75,12 @@ function describeBuilding(number: ReadNumber, text: ReadText): string | undefine
   const parts = [
     number('yearBuilt') && `built ${number('yearBuilt')}`,
     area && `${showCount(area)} sq ft`,
-    number('totalBedrooms') && `${number('totalBedrooms')} bedrooms`,
-    number('totalBathrooms') && `${number('totalBathrooms')} bathrooms`,
+    number('totalBedrooms') &&
+      number('totalBedrooms') &&
+      countOf(number('totalBedrooms') ?? 0, 'bedroom'),
+    number('totalBathrooms') &&
+      number('totalBathrooms') &&
+      countOf(number('totalBathrooms') ?? 0, 'bathroom'),
     text('constructionType')?.toLowerCase(),
   ]
   return join(parts, ', ')
@@ -79,7 +91,7 @@ function describeLand(number: ReadNumber): string | undefined {
   const [front, depth] = [number('frontage'), number('depthSize')]
   return join(
     [
-      acres === undefined ? undefined : `${acres} acres`,
+      acres === undefined ? undefined : `${acres} ${acres === 1 ? 'acre' : 'acres'}`,
       front === undefined || depth === undefined ? undefined : `${front} × ${depth} ft`,
     ],
     ', ',

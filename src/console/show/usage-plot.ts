@@ -3,7 +3,7 @@ import { DAY_MS } from '../../base/days.ts'
 import type { AccountAdmin } from '../../store/accounts/admin.ts'
 import type { UsageDay } from '../../store/accounts-store.ts'
 import { type Html, html } from './html.ts'
-import { showCount, showOperation } from './words.ts'
+import { countOf, showCount, showOperation } from './words.ts'
 
 const DAYS = 90
 
@@ -49,7 +49,7 @@ ${operations.map(({ title }) => html`<th scope="col" class="number">${title}</th
     ({ day, cells }) =>
       html`<tr><th scope="row">${day}</th>${cells.map(
         ([requests = 0, tokens = 0]) =>
-          html`<td class="number">${showCount(requests)} <small>${showCount(tokens)} tokens</small>
+          html`<td class="number">${showCount(requests)} <small>${countOf(tokens, 'token')}</small>
           </td>`,
       )}</tr>`,
   )}</tbody></table></div></details>`

@@ -12,6 +12,11 @@ export function showCount(count: number): string {
   return count.toLocaleString('en-US')
 }
 
+/** `1 parcel`, `2,000 parcels`. */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${showCount(count)} ${count === 1 ? one : many}`
+}
+
 export function showDollars(amount: unknown): string | undefined {
   return typeof amount === 'number' ? `$${Math.round(amount).toLocaleString('en-US')}` : undefined
 }

@@ -10,7 +10,7 @@ import type { ConsoleContext } from '../../context.ts'
 import type { Routes } from '../../routes.ts'
 import { type Html, html } from '../../show/html.ts'
 import { showChange, showForm, showOptions, showTable } from '../../show/parts.ts'
-import { showBytes, showCounty, showTime } from '../../show/words.ts'
+import { countOf, showBytes, showCounty, showTime } from '../../show/words.ts'
 
 const FORMAT_WORDS: Record<string, string> = {
   csv: 'CSV, for spreadsheets',
@@ -105,6 +105,6 @@ export function showExports(context: ConsoleContext, csrf: string): Html {
           ...{ name: `Delete ${name}`, confirm: `Delete ${name}?` },
         }),
     ],
-  ])}<p class="note">They hold owners' names. After
-${context.config.filesDays} days they are deleted.</p></section>`
+  ])}<p class="note">They hold owners' names. They are
+deleted after ${countOf(context.config.filesDays, 'day')}.</p></section>`
 }

@@ -6,8 +6,8 @@ import type { ConsoleContext } from '../../context.ts'
 import type { Routes } from '../../routes.ts'
 import { type Html, html } from '../../show/html.ts'
 import { readHistory } from '../../show/import-history.ts'
-import { countOf, showEmpty, showTable } from '../../show/parts.ts'
-import { showCount, showTime } from '../../show/words.ts'
+import { showEmpty, showTable } from '../../show/parts.ts'
+import { countOf, showCount, showTime } from '../../show/words.ts'
 
 const BYTES_MAX = 1_000_000
 const SHOWN_MAX = 200

@@ -14,7 +14,7 @@ import { type Html, html } from '../../show/html.ts'
 import { readHistory } from '../../show/import-history.ts'
 import { JOBS_SCRIPT, showJobs } from '../../show/jobs.ts'
 import { type Column, showChange, showEmpty, showForm, showTable } from '../../show/parts.ts'
-import { showCount, showCounty, showTime } from '../../show/words.ts'
+import { countOf, showCount, showCounty, showTime } from '../../show/words.ts'
 
 const SOURCE_COMMANDS: ReadonlySet<string> = new Set(['sync', 'sources'])
 
@@ -147,7 +147,7 @@ function showSources(sources: Source[], view: (source: Source) => View, from: st
   const columns: Column<Source>[] = [
     ['Source', nameAndHost, 'wide'],
     ['Where', placeOf],
-    ['Parcels', ({ parcels }) => (parcels === undefined ? '–' : showCount(parcels)), 'number'],
+    ['Parcels', ({ parcels }) => parcels !== undefined && showCount(parcels), 'number'],
     ['Status', (source) => showStatus(source, view(source)), 'wide'],
     ['Actions', (source) => html`<div class="do">${showActions(source, view(source), from)}</div>`],
   ]
@@ -174,7 +174,7 @@ function showStatus(source: Source, { kept, isFollowed, now }: View): Html {
   }${
     isFollowed &&
     html`<br>${isDueNow(source, { kept, now }) ? 'Due now' : html`Due ${showTime(next)}`},
-every ${period} days.`
+every ${period === 1 ? 'day' : `${period} days`}.`
   }${error !== null && html`<br><span class="bad">Failed: ${error}</span>`}`
 }
 
@@ -194,7 +194,7 @@ function showActions(source: Source, { csrf, isFollowed, kept }: View, from: str
 value="${from}">${more}<button class="quiet" aria-label="${text}: ${name}">${text}</button>`,
       confirm === undefined ? {} : { confirm },
     )
-  const size = parcels === undefined ? 'its parcels' : `${showCount(parcels)} parcels`
+  const size = parcels === undefined ? 'its parcels' : countOf(parcels, 'parcel')
   const geometry = html`<label class="check"><input type="checkbox" name="geometry" value="yes"
 checked> with polygons</label>`
   const { host } = new URL(url)

@@ -14,7 +14,7 @@ import type { Routes } from '../../routes.ts'
 import { html } from '../../show/html.ts'
 import { nameCounties, readHistory } from '../../show/import-history.ts'
 import { showConfirmation } from '../../show/parts.ts'
-import { showCount, showCounty, showName, showTime } from '../../show/words.ts'
+import { countOf, showCount, showCounty, showName, showTime } from '../../show/words.ts'
 
 export function addUndoPages(routes: Routes, context: ConsoleContext): void {
   addUndo(routes, context)
@@ -43,9 +43,9 @@ function addUndo(routes: Routes, context: ConsoleContext): void {
         action: `/imports/undo/${entry.id}`,
         content: html`<p>The import of ${showTime(entry.loadedAt * 1000)} is undone in
 <b>${nameCounties(entry.scopes)}</b>:</p>
-<ul><li>${showCount(counts.removed)} parcels that it added are removed.</li>
-<li>${showCount(counts.restored)} parcels get back the record that they had before.</li>
-<li>${showCount(counts.returned)} parcels that it removed come back.</li></ul>
+<ul><li>Removed: ${countOf(counts.removed, 'parcel')} that it added.</li>
+<li>Restored to the record of before: ${countOf(counts.restored, 'parcel')}.</li>
+<li>Brought back: ${countOf(counts.returned, 'parcel')} that it removed.</li></ul>
 <p class="note">Callers are answered from the earlier roll at once. An undo cannot be undone:
 import the file again to have it back.</p>`,
         button: html`<button autofocus>Undo the import</button>`,
@@ -88,8 +88,8 @@ function addUnload(routes: Routes, context: ConsoleContext): void {
       const path = `/coverage/${params.fips}`
       const body = showConfirmation(signedIn.csrf, {
         action: `${path}/unload`,
-        content: html`<p><b>${showCount(parcels)} parcels of ${name}, ${state}</b> are removed, with
-their earlier versions. Callers no longer find them.</p>
+        content: html`<p>This removes <b>${countOf(parcels, 'parcel')} of ${name}, ${state}</b>,
+with all earlier versions. Callers no longer find them.</p>
 ${scopes.length > 1 && html`<p>Its rolls: ${listScopes(scopes)}.</p>`}
 <p class="note">This cannot be undone. An import of the roll brings the parcels back, with new
 record IDs.</p>
