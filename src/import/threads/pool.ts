@@ -149,7 +149,8 @@ function workerThreads(count: number): BatchThreads {
     })
   }
   return {
-    width: count * 2,
+    // Two more than are read: a thread must not wait while the caller collects garbage.
+    width: count * 2 + 2,
     begin(setup) {
       const settings: BatchSettings = { setup, checked: listChecked() }
       for (const worker of workers) worker.postMessage(settings)
