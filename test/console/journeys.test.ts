@@ -63,6 +63,8 @@ test('a newcomer finds a parcel with the keyboard, sees why it matched, and its 
 }, async () => {
   const { page } = await people.enter()
   await page.waitForURL('**/map**')
+  // Maps of results have tests of their own.
+  await page.addInitScript(WITHOUT_WEBGL)
   await page.keyboard.press('/')
   await page.keyboard.type('garcia')
   await page.keyboard.press('Enter')
