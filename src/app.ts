@@ -111,8 +111,6 @@ export function buildApp(config: Config, world: AppWorld): App {
     searchTimeMs: config.searchTimeMs,
     ownerTimeMs: config.ownerTimeMs,
     changesDays: config.changesDays,
-    // Below the address that callers use, which may have a path.
-    docsUrl: config.docsUrl.replace(/^(?=\/(?!\/))/, config.publicUrl ?? ''),
     billingUrl: billingUrlOf(config),
   }
   const accessLog = openLog(config, world)
@@ -217,12 +215,13 @@ function openPublic({ publicFields, publicRate, workers }: Config, steadyMs: () 
   return { readable: readPublicFields(publicFields), rate }
 }
 
-function openLog({ accessLog, accessLogMb }: Config, world: AppWorld): AccessLog | undefined {
+const ACCESS_LOG_BYTES = 100_000_000
+
+function openLog({ accessLog }: Config, world: AppWorld): AccessLog | undefined {
   if (accessLog === null) return undefined
-  const maxBytes = accessLogMb * 1_000_000
   const fail = (error: unknown) => world.observe.failure('', 'access log', error)
   try {
-    return openAccessLog({ target: accessLog, maxBytes, now: world.now, fail })
+    return openAccessLog({ target: accessLog, maxBytes: ACCESS_LOG_BYTES, now: world.now, fail })
   } catch (error) {
     throw new CommandError('PLATBOOK_ACCESS_LOG: the file cannot be opened', 1, error)
   }

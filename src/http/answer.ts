@@ -64,7 +64,6 @@ export type Services = {
   searchTimeMs: number
   ownerTimeMs: number
   changesDays: number
-  docsUrl: string
   /** Billing page of accounts without their own; null: `/billing` of this service. */
   billingUrl: string | null
 }

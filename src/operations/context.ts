@@ -14,15 +14,15 @@ export const ACCOUNT_OPERATIONS: ReadonlySet<string> = new Set(['usage'])
 /** Starts its thread with the first tile. */
 const tiles = createTileBuilder()
 
-type Limit = 'searchTimeMs' | 'ownerTimeMs' | 'changesDays' | 'docsUrl' | 'publicUrl'
+type Limit = 'searchTimeMs' | 'ownerTimeMs' | 'changesDays' | 'publicUrl'
 
 export function makeContext(
-  { searchTimeMs, ownerTimeMs, changesDays, docsUrl, publicUrl }: Pick<RequestContext, Limit>,
+  { searchTimeMs, ownerTimeMs, changesDays, publicUrl }: Pick<RequestContext, Limit>,
   own: Omit<RequestContext, Limit | 'startedAt'>,
 ): RequestContext {
   const startedAt = performance.now()
   // A second spread would copy key by key.
-  return { ...own, searchTimeMs, ownerTimeMs, changesDays, docsUrl, publicUrl, startedAt }
+  return { ...own, searchTimeMs, ownerTimeMs, changesDays, publicUrl, startedAt }
 }
 
 /** The same for the operator: no key, no account, no charge. Records are flat. */

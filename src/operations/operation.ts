@@ -34,7 +34,6 @@ export type RequestContext = {
   ownerTimeMs: number
   /** How many days changes are kept. */
   changesDays: number
-  docsUrl: string
   /** Address under which callers reach the service, if the operator has set it. */
   publicUrl: string | null
   tiles: TileBuilder

@@ -258,9 +258,9 @@ async function pageByOffset(
 }
 
 /** Returns metadata and headers of a page by offset. */
-function deprecate(metadata: object, { docsUrl }: RequestContext) {
+function deprecate(metadata: object, { publicUrl }: RequestContext) {
   return [
     { ...metadata, deprecationNotice: NOTICE },
-    { deprecation: 'true', link: `<${docsUrl}>; rel="deprecation"` },
+    { deprecation: 'true', link: `<${publicUrl ?? ''}/openapi.json>; rel="deprecation"` },
   ] as const
 }

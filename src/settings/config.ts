@@ -51,7 +51,6 @@ const READERS = {
   prices: readPrices,
   billingUrl: readAbsoluteUrl,
   publicUrl: readBaseUrl,
-  docsUrl: (value: string) => value,
   apiKey: text,
   keySecret: readSecret,
   /** A path or an http address. The primary gives it to the ledger process too. */
@@ -72,7 +71,6 @@ const READERS = {
   tlsCert: text,
   tlsKey: text,
   accessLog: text,
-  accessLogMb: whole(1, 100_000),
   tracesUrl: readAbsoluteUrl,
   /** 0 to 1. */
   tracesShare: (value: string) => readInteger(value, 0, 100) / 100,

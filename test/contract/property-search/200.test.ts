@@ -12,7 +12,7 @@ import { PATH } from './roll.ts'
 
 const service = await startService(
   makeRoll(times(130, (number) => ({ address: `${number} MAIN ST`, city: 'Madison' }))),
-  { docsUrl: 'https://docs.example/deprecations' },
+  { publicUrl: 'https://plat.example/base' },
 )
 after(() => service.close())
 
@@ -54,7 +54,7 @@ test('offset skips matched records, in ascending record ID', async () => {
 test('with offset above 0: Deprecation, Link and deprecationNotice', async () => {
   const { body, headers } = await search({ offset: 1 })
   assert.equal(headers.get('deprecation'), 'true')
-  assert.equal(headers.get('link'), '<https://docs.example/deprecations>; rel="deprecation"')
+  assert.equal(headers.get('link'), '<https://plat.example/base/openapi.json>; rel="deprecation"')
   assert.deepEqual(Object.keys(body.metadata), ['limit', 'offset', 'count', 'deprecationNotice'])
   assert.match(body.metadata.deprecationNotice, /deprecated/)
 })
