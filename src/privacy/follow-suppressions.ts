@@ -4,7 +4,6 @@ import { closing } from '../base/at-end.ts'
 import { CommandError } from '../base/errors.ts'
 import type { Suppression } from '../base/model/suppression.ts'
 import type { Config } from '../settings/config.ts'
-import type { OpenAccounts } from '../store/accounts/opened.ts'
 import { openAccounts } from '../store/open.ts'
 import { enforce } from './suppress.ts'
 
@@ -29,31 +28,31 @@ export type NewerSuppressions = {
 /** Called at the start of an import. */
 export function followSuppressions(world: World): NewerSuppressions {
   const startedAt = world.now()
-  return {
-    filter: () => filterNewer(world, startedAt),
-    enforce: () => enforceNewer(world, startedAt),
+  const mark = async (newer: Suppression[], as: 'pending' | 'settled') => {
+    await using accounts = closing(await openAccounts(world.config))
+    const ids = newer.map(({ id }) => id)
+    await accounts.admin.markSuppressions(ids, as)
   }
-}
-
-async function filterNewer(world: World, startedAt: number): Promise<void> {
-  const newer = await listNewer(world, startedAt)
-  if (newer.length === 0) return
-  const ids = newer.map(({ id }) => id)
-  await useAccounts(world, ({ admin }) => admin.markSuppressions(ids, 'pending'))
-  await sleep(NOTICED_MS)
-}
-
-async function enforceNewer(world: World, startedAt: number): Promise<void> {
-  const newer = await listNewer(world, startedAt)
-  if (newer.length === 0) return
-  await enforce(world.config, newer, world.now()).catch((error: unknown) => {
-    if (!(error instanceof CommandError)) throw error
-    const count = newer.length === 1 ? 'one suppression stays' : `${newer.length} suppressions stay`
-    const what = `the roll is loaded; ${count} a filter of answers until the next import`
-    throw new CommandError(`${what}, because ${error.message}`, 1, error)
-  })
-  const ids = newer.map(({ id }) => id)
-  await useAccounts(world, ({ admin }) => admin.markSuppressions(ids, 'settled'))
+  return {
+    async filter() {
+      const newer = await listNewer(world, startedAt)
+      if (newer.length === 0) return
+      await mark(newer, 'pending')
+      await sleep(NOTICED_MS)
+    },
+    async enforce() {
+      const newer = await listNewer(world, startedAt)
+      if (newer.length === 0) return
+      await enforce(world.config, newer, world.now()).catch((error: unknown) => {
+        if (!(error instanceof CommandError)) throw error
+        const stay =
+          newer.length === 1 ? 'one suppression stays' : `${newer.length} suppressions stay`
+        const what = `the roll is loaded; ${stay} a filter of answers until the next import`
+        throw new CommandError(`${what}, because ${error.message}`, 1, error)
+      })
+      await mark(newer, 'settled')
+    },
+  }
 }
 
 /**
@@ -61,18 +60,9 @@ async function enforceNewer(world: World, startedAt: number): Promise<void> {
  * command.
  */
 async function listNewer(world: World, startedAt: number): Promise<Suppression[]> {
-  return useAccounts(world, async ({ admin, reader }) => {
-    const pending = await reader.pendingSuppressions()
-    const since = await admin.suppressions(startedAt)
-    const newer = since.filter(({ endedAt }) => endedAt === null)
-    return [...new Map([...pending, ...newer].map((one) => [one.id, one])).values()]
-  })
-}
-
-async function useAccounts<Result>(
-  { config }: World,
-  work: (accounts: OpenAccounts) => Promise<Result>,
-): Promise<Result> {
-  await using accounts = closing(await openAccounts(config))
-  return await work(accounts)
+  await using accounts = closing(await openAccounts(world.config))
+  const pending = await accounts.reader.pendingSuppressions()
+  const since = await accounts.admin.suppressions(startedAt)
+  const newer = since.filter(({ endedAt }) => endedAt === null)
+  return [...new Map([...pending, ...newer].map((one) => [one.id, one])).values()]
 }

@@ -2,6 +2,7 @@
  * What follows the commit of a load. The roll is loaded then, so a step that fails adds a warning.
  */
 import { setFlagsFromString } from 'node:v8'
+import { closing } from '../../base/at-end.ts'
 import { DAY_MS } from '../../base/days.ts'
 import { countyByFips } from '../../regions/counties.ts'
 import { findCountySales, readSalesById } from '../../sales/county-sales.ts'
@@ -138,15 +139,11 @@ async function recordOrigins(
 /** Returns the test which ids are of some counties, for a roll of several states. */
 async function testIds(place: string, state: string, counties: ReadonlySet<number>) {
   const found = new Set<number>()
-  const reader = await openExportAt(place)
-  try {
-    for (const fips of counties) {
-      for await (const slice of reader.places({ state, fips, changedSince: undefined })) {
-        for (const { id } of slice) found.add(id)
-      }
+  await using reader = closing(await openExportAt(place))
+  for (const fips of counties) {
+    for await (const slice of reader.places({ state, fips, changedSince: undefined })) {
+      for (const { id } of slice) found.add(id)
     }
-  } finally {
-    await reader.close()
   }
   return (id: number) => found.has(id)
 }
@@ -156,22 +153,19 @@ async function testIds(place: string, state: string, counties: ReadonlySet<numbe
  * stored yet. `now`: epoch milliseconds.
  */
 async function measureSales(place: string, fipsCodes: readonly number[], now: number) {
-  const { parcels, close } = openParcelsAt(place)
+  await using store = closing(openParcelsAt(place))
+  const { parcels } = store
   const measured: { state: string; fips: number; text: string | null }[] = []
-  try {
-    for (const fips of fipsCodes) {
-      const state = countyByFips(fips)?.state
-      if (state === undefined) continue
-      const sold = await readSold(parcels, state, fips, Math.floor(now / DAY_MS))
-      const text = sold.length === 0 ? null : JSON.stringify(testSales(sold, fips))
-      if (text !== ((await parcels.saleTest(state, fips)) ?? null)) {
-        measured.push({ state, fips, text })
-      }
+  for (const fips of fipsCodes) {
+    const state = countyByFips(fips)?.state
+    if (state === undefined) continue
+    const sold = await readSold(parcels, state, fips, Math.floor(now / DAY_MS))
+    const text = sold.length === 0 ? null : JSON.stringify(testSales(sold, fips))
+    if (text !== ((await parcels.saleTest(state, fips)) ?? null)) {
+      measured.push({ state, fips, text })
     }
-    return measured
-  } finally {
-    await close()
   }
+  return measured
 }
 
 /** Returns the newest priced transfers of a county and its neighbours. */

@@ -1,4 +1,5 @@
 /** After a load, measures the quality of each county that was loaded, and keeps it per import. */
+import { closing } from '../../base/at-end.ts'
 import { numberText } from '../../base/fold.ts'
 import {
   EXAMPLES_MAX,
@@ -30,33 +31,29 @@ export async function measureQuality(
   counts: ImportCounts,
 ): Promise<MeasuredQuality[]> {
   const measured: MeasuredQuality[] = []
-  const { parcels, close } = openParcelsAt(place)
-  const reader = await openExportAt(place)
-  try {
-    const states = [...new Set(fipsCodes.flatMap((fips) => countyByFips(fips)?.state ?? []))]
-    const loaded = states.length === 0 ? [] : await parcels.coverage({ states })
-    for (const county of loaded) {
-      const { state, fips } = county
-      if (!fipsCodes.includes(fips)) continue
-      const [text] = await parcels.qualities(state, fips)
-      const before = text === undefined ? undefined : (JSON.parse(text) as StoredQuality)
-      // Rows of several counties that are equal are of any of them.
-      const equal = fipsCodes.length === 1 ? (counts.repeated.get(0) ?? 0) : 0
-      const repeats = (counts.repeated.get(fips) ?? 0) + equal
-      const repeatedId = { count: repeats, of: Math.max(county.parcels, repeats), examples: [] }
-      const own =
-        before !== undefined && !(await hasChanged(parcels, county, before))
-          ? before
-          : await measureCounty(reader, county, counts, before)
-      const { loadedAt } = counts
-      const quality = { ...own, loadedAt, findings: { ...own.findings, repeatedId } }
-      measured.push({ state, fips, quality })
-    }
-    return measured
-  } finally {
-    await reader.close()
-    await close()
+  await using store = closing(openParcelsAt(place))
+  await using reader = closing(await openExportAt(place))
+  const { parcels } = store
+  const states = [...new Set(fipsCodes.flatMap((fips) => countyByFips(fips)?.state ?? []))]
+  const loaded = states.length === 0 ? [] : await parcels.coverage({ states })
+  for (const county of loaded) {
+    const { state, fips } = county
+    if (!fipsCodes.includes(fips)) continue
+    const [text] = await parcels.qualities(state, fips)
+    const before = text === undefined ? undefined : (JSON.parse(text) as StoredQuality)
+    // Rows of several counties that are equal are of any of them.
+    const equal = fipsCodes.length === 1 ? (counts.repeated.get(0) ?? 0) : 0
+    const repeats = (counts.repeated.get(fips) ?? 0) + equal
+    const repeatedId = { count: repeats, of: Math.max(county.parcels, repeats), examples: [] }
+    const own =
+      before !== undefined && !(await hasChanged(parcels, county, before))
+        ? before
+        : await measureCounty(reader, county, counts, before)
+    const { loadedAt } = counts
+    const quality = { ...own, loadedAt, findings: { ...own.findings, repeatedId } }
+    measured.push({ state, fips, quality })
   }
+  return measured
 }
 
 /** Whether imports have changed a county since it was measured; a measurement may have failed. */

@@ -5,6 +5,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import { atEnd } from '../../../base/at-end.ts'
 import { makePrivateFolder } from '../../../base/private-files.ts'
 import type { AfterWriter } from '../../changes.ts'
 import { lockImport } from '../../data-folder.ts'
@@ -39,12 +40,9 @@ export function openRollWriter(dataDir: string, loadedAt?: number): RollWriter {
       ...(first ? openFirstLoad(db, loadedAt) : openRefresh(db)),
       after: openAfterWriter(db),
       discard() {
-        try {
-          close(db)
-          rmSync(stagingDir, { recursive: true, force: true })
-        } finally {
-          unlock()
-        }
+        using _end = atEnd(unlock)
+        close(db)
+        rmSync(stagingDir, { recursive: true, force: true })
       },
     }
   } catch (error) {
