@@ -336,7 +336,13 @@ test('axe finds nothing serious on any page, light and dark, wide and narrow', {
     createAccount(admin, 'Looked at', [], console.context.now()),
   )
   await console.context.accounts(({ admin }) =>
-    createKey(console.context.config, admin, account.id, { label: null }, console.context.now()),
+    createKey(
+      console.context.config,
+      admin,
+      account.id,
+      { label: 'x'.repeat(90) },
+      console.context.now(),
+    ),
   )
   const maps = ['/map', '/coverage']
   const paths = [
