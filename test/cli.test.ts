@@ -105,6 +105,12 @@ describe('a data folder that cannot be one', () => {
   })
 })
 
+for (const command of ['sources add', 'sources import-openaddresses', 'import x.csv --mapping']) {
+  test(`platbook ${command} names a folder that it cannot read`, async () => {
+    assertSentence(await platbook([...command.split(' '), tmpdir()]), /: \/\S+ is a folder$/m)
+  })
+}
+
 describe('a data folder that does not exist', () => {
   const typo = join(folder, 'typo')
   const commands = [

@@ -1,4 +1,5 @@
 /** Sentences for errors that a person at the command line can do something about. */
+import { existsSync, statSync } from 'node:fs'
 import { CommandError, DamagedData, Refusal } from '../base/errors.ts'
 import { isDiskFull } from '../base/safe-files.ts'
 
@@ -18,15 +19,23 @@ const FILE_FAULTS: Record<string, string> = {
 
 /**
  * Turns a file-system error into a sentence that names the file. Returns other errors unchanged.
+ * `words`: of the command, because the error of reading a folder does not name it.
  */
-export function explainFiles(error: unknown): unknown {
-  const { code, path, syscall } = (error ?? {}) as NodeJS.ErrnoException
+export function explainFiles(error: unknown, words: readonly string[] = []): unknown {
+  const { code, path: named, syscall } = (error ?? {}) as NodeJS.ErrnoException
+  const path = named ?? (code === 'EISDIR' ? findFolder(words) : undefined)
   const fault = FILE_FAULTS[isDiskFull(error) ? 'ENOSPC' : (code ?? '')]
   if (isDiskFull(error) && path === undefined) {
     return new CommandError('the disk is full: make room, and run the command again', 1, error)
   }
   if (!(error instanceof Error) || fault === undefined || syscall === undefined) return error
   return new CommandError(path === undefined ? error.message : `${path} ${fault}`, 1, error)
+}
+
+/** The last one: `sources add FOLDER` may be run where a folder is called `sources`. */
+function findFolder(words: readonly string[]): string | undefined {
+  const values = words.map((word) => word.replace(/^--[\w-]+=/, ''))
+  return values.findLast((word) => existsSync(word) && statSync(word).isDirectory())
 }
 
 /**

@@ -37,11 +37,13 @@ export async function runCommandLine(words: string[]): Promise<number> {
   } catch (error) {
     // What a `using` met while it closed follows from what went wrong before.
     const first = error instanceof SuppressedError ? error.suppressed : error
-    const explained = explainRefusal(explainFiles(first))
+    const given = [...words, ...words.map((word) => word.replace(/^--[\w-]+=/, ''))]
+    const isData = (word: string, at: number) => words[at - 1] === '--data' || /^--data=/.test(word)
+    const others = words.filter((word, at) => !isData(word, at))
+    const explained = explainRefusal(explainFiles(first, others))
     const isDefect = !(explained instanceof CommandError)
     // The runtime would print every property of the error, of which one may be an address.
     const text = isDefect ? describeDefect(explained) : explained.message
-    const given = [...words, ...words.map((word) => word.replace(/^--[\w-]+=/, ''))]
     const hidden = hideSecrets(text, [...given, ...settingsGiven()])
     process.stderr.write(`platbook: ${nameFiles(hidden, given)}\n`)
     return isDefect ? 1 : explained.exitCode

@@ -209,7 +209,7 @@ function readBody(given: GivenQuery): Record<string, unknown> {
 
 /** Reads a JSON object, or the pairs of a query. */
 function readMembers(given: GivenQuery): Record<string, unknown> {
-  if (typeof given === 'string' && /^\s*[[{"]/.test(given)) {
+  if (typeof given === 'string' && /^\s*(?:[[{"]|null\s*$)/.test(given)) {
     const body = parseJson(given, 'The body is not JSON')
     if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
       return body as Record<string, unknown>

@@ -121,6 +121,7 @@ for (const [asked, shown] of KINDS) {
 const WRONG: [body: unknown, error: RegExp][] = [
   [{}, /^kind must be one of parcels, owner, shape, search$/],
   [[], /^The body must be a JSON object$/],
+  [null, /^The body must be a JSON object$/],
   [{ kind: 'parcels' }, /^propertyIds is required/],
   [{ kind: 'parcels', propertyIds: [] }, /^propertyIds must be a list/],
   [{ kind: 'parcels', propertyIds: ['55025-1', 'nothing'] }, /^propertyIds\[1\] is not/],

@@ -131,7 +131,9 @@ function makeFolder(folder: string): boolean {
     }
     if (readdirSync(folder).length === 0) return false
   } catch (error) {
-    throw new CommandError(`${folder} cannot be used: ${(error as Error).message}`, 1, error)
+    const { code, message } = error as NodeJS.ErrnoException
+    const why = code === 'ENOTDIR' ? 'it is a file, and no folder' : message
+    throw new CommandError(`${folder} cannot be used: ${why}`, 1, error)
   }
   throw new CommandError(`${folder} is not empty; a backup needs a new or empty folder`)
 }
