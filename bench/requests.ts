@@ -7,11 +7,12 @@
  *     [--attempts 3] [--since FILE] [--against CHECKOUT]
  *     [--only owner] [--out FILE]
  *
- * `--against` also measures another checkout, on a copy of the data. Needs wrk (Debian's package);
- * `--others` fetches the packages of bench/packages. A turn counts only while the process that
- * answers is at least 95 % busy (with PostgreSQL: it and the server's processes together); other
- * turns are repeated, twice at most. `quiet` is false when too few turns counted; medians are then
- * over all turns, and rates are unreliable.
+ * `--against` also measures another checkout, which imports the same generated parcels; with
+ * `--data`, on a copy of the data. Needs wrk (Debian's package); `--others` fetches the packages of
+ * bench/packages. A turn counts only while the process that answers is at least 95 % busy (with
+ * PostgreSQL: it and the server's processes together); other turns are repeated, twice at most.
+ * `quiet` is false when too few turns counted; medians are then over all turns, and rates are
+ * unreliable.
  */
 import { cpSync, existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -25,6 +26,7 @@ import { ask, type Kind, keepAnswered, makeQueries, type Queries } from './kit/q
 import { tellResult } from './kit/result.ts'
 import {
   prepareData,
+  prepareElsewhere,
   type RunningService,
   startRunning,
   withScratch,
@@ -88,10 +90,13 @@ async function run(scratch: string) {
   const contenders: Record<string, Contender> = { platbook: contend(service) }
   try {
     if (values.against !== undefined) {
-      const copy = join(scratch, 'before')
-      cpSync(data, copy, { recursive: true })
       const root = resolve(values.against)
-      contenders.before = contend(await startRunning({ data: copy, workers: 1, root }))
+      const own = prepareBefore(scratch, root, key)
+      contenders.before = {
+        // The first versions have no option against the console, because they have none.
+        ...contend(await startRunning({ data: own.data, workers: 1, root, console: true })),
+        key: own.key,
+      }
     }
     const drawn = await makeQueries(data, Number(values.queries))
     const queries = await keepAnswered(drawn, service.address, key)
@@ -123,6 +128,13 @@ async function run(scratch: string) {
   } finally {
     for (const contender of Object.values(contenders)) await contender.stop()
   }
+}
+
+function prepareBefore(scratch: string, root: string, key: string) {
+  if (values.data === undefined) return prepareElsewhere(scratch, Number(values.parcels), root)
+  const data = join(scratch, 'before')
+  cpSync(values.data, data, { recursive: true })
+  return { data, key }
 }
 
 function contend(service: RunningService): Contender {
@@ -158,8 +170,12 @@ async function compare(paths: string[], contenders: Record<string, Contender>, k
   )
   const limit = shown.bare as ReturnType<typeof summarize>
   const ours = shown.platbook as ReturnType<typeof summarize>
+  const { before } = contenders
   return {
     bytes: body.length,
+    ...(before !== undefined && {
+      bytesBefore: (await middleBody(paths, before.address, before.key ?? key)).length,
+    }),
     ratio: round(ours.perSecond / limit.perSecond, 3),
     cpuRatio: round(limit.cpuMicros / ours.cpuMicros, 3),
     contenders: shown,
@@ -187,7 +203,7 @@ async function drive(
   const { requests, perSecond, p50Ms, p99Ms, notOk } = await runWrk({
     address: contender.address,
     paths,
-    key,
+    key: contender.key ?? key,
     connections: Number(values.connections),
     seconds,
   })

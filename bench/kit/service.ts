@@ -23,12 +23,12 @@ export function platbook(words: string[], data: string, root = ROOT): string {
 
 export type Customer = { account: string; key: string }
 
-/** An account with a key. */
-export function makeCustomer(data: string, settings: string[] = []): Customer {
+/** An account with a key. `root`: the checkout whose data it is. */
+export function makeCustomer(data: string, settings: string[] = [], root = ROOT): Customer {
   const account = JSON.parse(
-    platbook(['account', 'create', 'Test', ...settings, '--json'], data),
+    platbook(['account', 'create', 'Test', ...settings, '--json'], data, root),
   ).id
-  const key = JSON.parse(platbook(['key', 'create', account, '--json'], data)).key
+  const key = JSON.parse(platbook(['key', 'create', account, '--json'], data, root)).key
   return { account, key }
 }
 
@@ -46,6 +46,16 @@ export function prepareData(data: string, parcels: number): { key: string } {
     platbook(['sample', '--parcels', String(parcels), '--json'], data)
   }
   return makeCustomer(data)
+}
+
+/** Makes the same generated parcels in a store of another checkout, whose `import` loads them. */
+export function prepareElsewhere(folder: string, parcels: number, root: string) {
+  const data = join(folder, 'elsewhere')
+  const csv = join(folder, 'elsewhere.csv')
+  platbook(['sample', '--parcels', String(parcels), '--out', csv], folder)
+  platbook(['import', csv, '--mapping', 'platbook'], data, root)
+  rmSync(csv)
+  return { data, key: makeCustomer(data, [], root).key }
 }
 
 /** Runs with a folder that is deleted afterwards. */

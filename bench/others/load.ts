@@ -15,6 +15,8 @@ import type { Order } from './answers.ts'
 
 export type Contender = {
   address: string
+  /** When it has keys of its own. */
+  key?: string
   /** Of the process that answers HTTP. */
   pid: number
   /** Seconds of processor time of all its processes. */

@@ -37,9 +37,10 @@ export const SQLITE = {
 } as const
 
 /**
- * Longer than any write of this program. An import's long last transaction is in the other file.
+ * Longer than any write of this program, as an import's long last transaction is in the other file,
+ * and shorter than the 5 s after which a silent process is replaced.
  */
-const BUSY_TIMEOUT_MS = 5000
+const BUSY_TIMEOUT_MS = 3000
 const OPENING_HINT = 'does its folder exist, and may this user write there?'
 
 /** Bytes of write-ahead log that may stay on disk after a checkpoint. */
