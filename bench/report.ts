@@ -20,12 +20,13 @@ type Result = any
 const KINDS: [string, string, number][] = [
   ['parcelId', 'parcel ID lookup', 0.5],
   ['address', 'address lookup', 0.4],
-  ['page25', 'page of 25 by cursor', 0.5],
+  ['page25', 'page of 25 by cursor', 0.4],
   ['owner', 'owner search of 10, charged', 0.15],
 ]
 const CONTENDERS: [string, string][] = [
   ['bare', 'bare node:http, same bytes'],
   ['platbook', 'Platbook'],
+  ['before', 'first version'],
   ['fastifyPg', 'Fastify, pg, PostgreSQL'],
   ['expressKnex', 'Express, Knex, SQLite'],
 ]
@@ -81,15 +82,21 @@ function showRequests({ results, machine, ...run }: Result): string {
     }),
   )
   const rows = groups.map(([kind, label, goal]) => {
-    const { bytes, ratio, cpuRatio, contenders } = results[kind]
+    const { bytes, bytesBefore, ratio, cpuRatio, contenders } = results[kind]
     const rates = present.map(([id]) => showNumber(contenders[id]?.perSecond))
-    return [label, showNumber(bytes), ...rates, ratio, cpuRatio, goal]
+    const sizes = bytesBefore === undefined ? [bytes] : [bytes, bytesBefore]
+    return [label, sizes.map(showNumber).join('; '), ...rates, ratio, cpuRatio, goal]
   })
   const noisy = groups.flatMap(([kind]) =>
     present.filter(([id]) => results[kind].contenders[id]?.quiet === false).map(() => kind),
   )
   const { connections, turns, seconds } = run
-  const heads = ['', 'bytes', ...present.map(([, label]) => label)]
+  const isAgainst = present.some(([id]) => id === 'before')
+  const heads = [
+    '',
+    isAgainst ? 'bytes; of the first version' : 'bytes',
+    ...present.map(([, label]) => label),
+  ]
   heads.push('ratio to bare', 'the same by processor time', 'goal')
   return `${describe(machine)} ${showNumber(run.parcels)} generated parcels, one worker, ${
     connections
@@ -121,8 +128,8 @@ function showHostile({ machine, results }: Result): string {
     ])
   const alone = results.none.statuses['200']
   const { p50Ms, p99Ms } = alone
-  const heads = ['flood over 64 connections', 'lookups beside it: p50, ms', 'p99, ms']
-  return `${describe(machine)} Lookups with nothing beside them: p50 ${p50Ms} ms, p99 ${p99Ms} ms.
+  const heads = ['flood over 64 connections', 'lookups meanwhile: p50, ms', 'p99, ms']
+  return `${describe(machine)} Lookups alone: p50 ${p50Ms} ms, p99 ${p99Ms} ms.
 
 ${table([...heads, 'the flood got', 'short pages'], rows)}`
 }
