@@ -48,7 +48,14 @@ function replacePart(all: string, name: string, text: string): string {
   const [begin, end] = [`<!-- ${name}: written by bench/report.ts -->`, `<!-- ${name} ends -->`]
   const [from, to] = [all.indexOf(begin), all.indexOf(end)]
   if (from === -1 || to < from) throw new Error(`${PAGE} has no marks ${begin} and ${end}`)
-  return `${all.slice(0, from)}${begin}\n\n${text.trim()}\n\n${all.slice(to)}`
+  return `${all.slice(0, from)}${begin}\n\n${wrapLines(text.trim())}\n\n${all.slice(to)}`
+}
+
+/** Breaks sentences at 100 columns; rows of a table stay. */
+function wrapLines(text: string): string {
+  return text.replace(/^(?![|!]).{101,}$/gm, (line) =>
+    line.replace(/(?=.{101}).{1,100}(?<=\S) /g, (part) => `${part.trimEnd()}\n`),
+  )
 }
 
 function showRequests({ results, machine, ...run }: Result): string {

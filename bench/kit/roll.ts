@@ -2,11 +2,10 @@
  * The parcels of a data folder as plain rows, each with its record as the service answers it: what
  * other servers are loaded with.
  */
-import { DEFAULT_FACTS } from '../../src/accounts/account-facts.ts'
-import { layoutOf } from '../../src/record/layout.ts'
+import { newFacts } from '../../src/accounts/account-facts.ts'
 import { decodeParcel } from '../../src/record/stored.ts'
 import { countyByFips } from '../../src/regions/counties.ts'
-import { renderParcel } from '../../src/render/render.ts'
+import { renderParcel, shownTo } from '../../src/render/render.ts'
 import { readConfig } from '../../src/settings/read-config.ts'
 import { openStore } from '../../src/store/open.ts'
 
@@ -27,7 +26,7 @@ const BATCH = 1000
 /** Batches of rows, county by county. */
 export async function* readRoll(data: string): AsyncGenerator<RollRow[]> {
   const store = openStore({ ...readConfig({}), data })
-  const layout = layoutOf(DEFAULT_FACTS)
+  const layout = shownTo(newFacts([], Date.now()))
   try {
     for (const { state, fips } of await store.parcels.coverage()) {
       const county = countyByFips(fips)?.name ?? ''
