@@ -28,9 +28,8 @@ export function listRepairs(words: Words, state: string): WithoutRest[] {
   ]
   if (state === 'PR') repairs.push(dropComplex)
   if (state === 'UT') repairs.push(dropGridStreet)
-  return [...repairs.map((repair) => repair(words)), joinNumber(words, state)].flatMap(
-    (repaired) => repaired ?? [],
-  )
+  repairs.push((line) => joinNumber(line, state))
+  return repairs.flatMap((repair) => repair(words) ?? [])
 }
 
 /** Parts what was written together: `12 Elm DrMadison, WI53703`, `12Elm Dr`, `12+Elm+Dr`. */

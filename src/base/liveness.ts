@@ -10,7 +10,7 @@ const CHECK_MS = 250
  * A process that is stopped right after a report is silent for at most this long and one check
  * more: together 5 s.
  */
-const SILENT_MS = 4750
+export const SILENT_MS = 4750
 
 /**
  * Calls `onSilent` once when no report came for 4,750 ms.

@@ -19,11 +19,11 @@ const FILE_FAULTS: Record<string, string> = {
 
 /**
  * Turns a file-system error into a sentence that names the file. Returns other errors unchanged.
- * `words`: of the command, because the error of reading a folder does not name it.
+ * `values`: of the command, because the error of reading a folder does not name it.
  */
-export function explainFiles(error: unknown, words: readonly string[] = []): unknown {
+export function explainFiles(error: unknown, values: readonly string[] = []): unknown {
   const { code, path: named, syscall } = (error ?? {}) as NodeJS.ErrnoException
-  const path = named ?? (code === 'EISDIR' ? findFolder(words) : undefined)
+  const path = named ?? (code === 'EISDIR' ? findFolder(values) : undefined)
   const fault = FILE_FAULTS[isDiskFull(error) ? 'ENOSPC' : (code ?? '')]
   if (isDiskFull(error) && path === undefined) {
     return new CommandError('the disk is full: make room, and run the command again', 1, error)
@@ -33,8 +33,7 @@ export function explainFiles(error: unknown, words: readonly string[] = []): unk
 }
 
 /** The last one: `sources add FOLDER` may be run where a folder is called `sources`. */
-function findFolder(words: readonly string[]): string | undefined {
-  const values = words.map((word) => word.replace(/^--[\w-]+=/, ''))
+function findFolder(values: readonly string[]): string | undefined {
   return values.findLast((word) => existsSync(word) && statSync(word).isDirectory())
 }
 

@@ -37,9 +37,10 @@ export async function runCommandLine(words: string[]): Promise<number> {
   } catch (error) {
     // What a `using` met while it closed follows from what went wrong before.
     const first = error instanceof SuppressedError ? error.suppressed : error
-    const given = [...words, ...words.map((word) => word.replace(/^--[\w-]+=/, ''))]
-    const isData = (word: string, at: number) => words[at - 1] === '--data' || /^--data=/.test(word)
-    const others = words.filter((word, at) => !isData(word, at))
+    const values = words.map((word) => word.replace(/^--[\w-]+=/, ''))
+    const given = [...words, ...values]
+    const isData = (at: number) => words[at - 1] === '--data' || /^--data=/.test(words[at] ?? '')
+    const others = values.filter((_, at) => !isData(at))
     const explained = explainRefusal(explainFiles(first, others))
     const isDefect = !(explained instanceof CommandError)
     // The runtime would print every property of the error, of which one may be an address.

@@ -125,6 +125,7 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
     progress.end()
     joined?.close()
     kept?.close()
+    // Reading closes them at its end, but it may not have begun.
     await threads.close()
     await warnIfFails(warnings, 'the staged rows could not be discarded', async () =>
       writer.discard(),
@@ -237,7 +238,7 @@ function describeChange({ partial, leaving }: ImportJob, { difference, isPast }:
 async function applyRoll(
   opened: OpenImport,
   { tally, unchanged }: Staged,
-  { scopes, repeats }: Compared,
+  { scopes, repeats, isPast }: Compared,
   rejectsFile: string | null,
 ) {
   const { job, loadedAt, writer, rejects, progress } = opened
@@ -257,7 +258,7 @@ async function applyRoll(
   const token = unchanged?.makeToken() ?? null
   const applied = await writer.apply(!job.partial, loadedAt, write, note, token)
   const counted = { ...tally, repeated: repeats.repeated }
-  await finishAfterCommit({ ...opened, scopes, unchanged, token, counted }, applied)
+  await finishAfterCommit({ ...opened, scopes, isPast, unchanged, token, counted }, applied)
   const { fault: _, ...change } = applied
   return change
 }

@@ -125,8 +125,9 @@ const PROPERTY_KINDS = new Set(['SEPARATE', 'COMMUNITY'])
 /** `SON OF MAN MINISTRY`: no role at the start. */
 const KIN = new Set(['SON', 'SONS', 'DAUGHTER', 'CHILD', 'CHILDREN'])
 
-/** Roles that never begin a name. */
+/** Roles that are the surname where only a given name and an initial follow. */
 const LONE_FIRST = new Set(['GUARDIAN', 'WIDOW', 'LATE', 'BUYER', 'EACH', 'HEIR', 'AGENT'])
+/** Roles that never begin a name. */
 const NAME_FIRST = new Set(['ROS', 'SINGLE', 'GUARD', 'POA'])
 
 const AS_WHAT = [

@@ -134,7 +134,7 @@ export async function openAccounts(
   return {
     ...accounts,
     async close() {
-      await using _end = closing({ close: async () => await accounts.close() })
+      await using _accounts = closing(accounts)
       await noteHeads(accounts.ledger, headsPath(config), Date.now())
     },
   }

@@ -259,9 +259,9 @@ export type RollWriter = {
    * row. The importer settles a group by `drop` and `stage`, also during the iteration, until each
    * identity is staged once. Then it calls again.
    *
-   * `pairs`, true by default: where a county has
-   * renumbered, its parcels are changed ones, not removed and new ones. A part of a roll has no
-   * pairs, since what it lacks does not leave; `apply` alone does so by `removeAbsent`.
+   * `pairs`, true by default: where a county has renumbered, its parcels are changed ones, not
+   * removed and new ones. A part of a roll has no pairs, since what it lacks does not leave;
+   * `apply` alone does so by `removeAbsent`.
    */
   compare(pairs?: boolean): Promise<RollComparison | RepeatedRows>
   /**

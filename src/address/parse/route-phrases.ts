@@ -67,18 +67,16 @@ for (const { code, name } of STATES) {
   if (upper.includes(' ')) STATE_FIRST_WORDS.add(upper.slice(0, upper.indexOf(' ')))
 }
 
-for (const written of [
-  'NYS NY',
-  'CAL CA',
-  'CALIF CA',
-  'FLA FL',
-  'TENN TN',
-  'OKLA OK',
-  'PENNA PA',
-]) {
-  const [name = '', code = ''] = written.split(' ')
-  STATE_NAMES.set(name, code)
+const WRITTEN = {
+  NYS: 'NY',
+  CAL: 'CA',
+  CALIF: 'CA',
+  FLA: 'FL',
+  TENN: 'TN',
+  OKLA: 'OK',
+  PENNA: 'PA',
 }
+for (const [name, code] of Object.entries(WRITTEN)) STATE_NAMES.set(name, code)
 
 /** Root of the tree; `@` means a state's name. */
 export const ROOT: Node = { next: new Map(), phrases: [] }

@@ -129,9 +129,10 @@ function finishRoute(
     .sort()
     .map((word) => ` ${word}`)
     .join('')
-  const number = id.replace(/^0+(?=\d)/, '') + sharedNumber(texts, next, end)
+  const shared = sharedNumber(texts, next, end)
+  const number = id.replace(/^0+(?=\d)/, '') + shared
   return {
-    next: number.includes(' ') ? end : next,
+    next: shared === '' ? next : end,
     key: `${old}${kind} ${number}${tail}`,
     shown:
       `${old}${kind === match.phrase.kind ? '' : `${match.stateNamed} `}${match.phrase.shown} ` +

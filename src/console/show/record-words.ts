@@ -72,15 +72,12 @@ type ReadText = (name: string) => string | undefined
 
 function describeBuilding(number: ReadNumber, text: ReadText): string | undefined {
   const area = number('livingArea') ?? number('buildingArea')
+  const [bedrooms, bathrooms] = [number('totalBedrooms'), number('totalBathrooms')]
   const parts = [
     number('yearBuilt') && `built ${number('yearBuilt')}`,
     area && `${showCount(area)} sq ft`,
-    number('totalBedrooms') &&
-      number('totalBedrooms') &&
-      countOf(number('totalBedrooms') ?? 0, 'bedroom'),
-    number('totalBathrooms') &&
-      number('totalBathrooms') &&
-      countOf(number('totalBathrooms') ?? 0, 'bathroom'),
+    bedrooms && countOf(bedrooms, 'bedroom'),
+    bathrooms && countOf(bathrooms, 'bathroom'),
     text('constructionType')?.toLowerCase(),
   ]
   return join(parts, ', ')

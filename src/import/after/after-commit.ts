@@ -38,6 +38,8 @@ type AppliedLoad = {
   /** Epoch seconds. */
   loadedAt: number
   scopes: readonly { fips: number; municipality: string }[]
+  /** A roll of the past leaves the present, its sales and its quality as they are. */
+  isPast: boolean
   unchanged: UnchangedRows | undefined
   token: string | null
   origins: Origins | undefined
@@ -64,14 +66,12 @@ export async function finishAfterCommit(
   load: AppliedLoad,
   { fault, ...change }: AppliedRoll,
 ): Promise<void> {
-  const { job, loadedAt, scopes, counted, progress, warnings, writer, unchanged } = load
+  const { job, loadedAt, scopes, isPast, counted, progress, warnings, writer, unchanged } = load
   const attempt = (what: string, step: () => Promise<void>) =>
     warnIfFails(warnings, `the roll is loaded, but ${what}`, step)
   const place = rollsPlace(job)
-  // A roll of the past leaves the present, its sales and its quality as they are.
-  const ofPast = change.loaded + change.updated + change.removed + change.unchanged === 0
-  const counties = ofPast ? [] : [...new Set(scopes.map(({ fips }) => fips))]
-  const origins = ofPast ? undefined : load.origins
+  const counties = isPast ? [] : [...new Set(scopes.map(({ fips }) => fips))]
+  const origins = isPast ? undefined : load.origins
   const ids = origins?.watch(writer.ids()) ?? writer.ids()
 
   await attempt('the work that follows the commit failed; the next import repeats it', async () => {

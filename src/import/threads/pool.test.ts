@@ -13,9 +13,21 @@ async function* give(count: number, columns: string[]) {
   }
 }
 
+const mapping = loadMapping('platbook')
+const setup = { mapping, state: 'NE', today: '2026-01-01' } as unknown as BatchSetup
+
+test('a batch for a thread that has ended is refused', { timeout: 60_000 }, async () => {
+  const threads = startThreads(0, 1)
+  const read = threads.begin(setup)
+  const [batch] = await Array.fromAsync(give(1, COLUMNS))
+  assert.ok(batch)
+  const broken = { ...batch, fresh: undefined as unknown as boolean[] }
+  await assert.rejects(read(broken), TypeError)
+  await assert.rejects(read(batch), TypeError)
+  await threads.close()
+})
+
 for (const threads of [1, 2, 3]) {
-  const mapping = loadMapping('platbook')
-  const setup = { mapping, state: 'NE', today: '2026-01-01' } as unknown as BatchSetup
   const start = () => ({ setup, threads: startThreads(0, threads), keepsRows: false })
 
   test(`${threads} threads give the parcels in the order of the batches`, async () => {

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { CommandError, DamagedData, Refusal, refuse } from '../../base/errors.ts'
+import { BEAT_MS, SILENT_MS } from '../../base/liveness.ts'
 import { makePrivateFile } from '../../base/private-files.ts'
 import { isDiskFull } from '../../base/safe-files.ts'
 import { explainOtherSchema, SCHEMA_NUMBER } from '../../base/schema-number.ts'
@@ -38,9 +39,9 @@ export const SQLITE = {
 
 /**
  * Longer than any write of this program, as an import's long last transaction is in the other file,
- * and shorter than the 5 s after which a silent process is replaced.
+ * and so short that a process that waits from just before a report is not taken for hung.
  */
-const BUSY_TIMEOUT_MS = 3000
+const BUSY_TIMEOUT_MS = SILENT_MS - 2 * BEAT_MS
 const OPENING_HINT = 'does its folder exist, and may this user write there?'
 
 /** Bytes of write-ahead log that may stay on disk after a checkpoint. */

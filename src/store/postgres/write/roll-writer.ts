@@ -9,6 +9,7 @@ import type { Client } from 'pg'
 import { CommandError } from '../../../base/errors.ts'
 import type { AfterWriter } from '../../changes.ts'
 import { type ImportNote, isChange, KEEP_ALL, NO_NOTE, type RollScope } from '../../history.ts'
+import { createAfterWriter } from '../../rolls/after-writer.ts'
 import { noteChanges, noteLoaded } from '../../rolls/change-rows.ts'
 import {
   addImport,
@@ -20,7 +21,6 @@ import {
   writeTokens,
 } from '../../rolls/import-rows.ts'
 import type { RollSql } from '../../rolls/roll-sql.ts'
-import { createAfterWriter } from '../../rolls/sale-tests.ts'
 import { findRepeats, readRepeats, writeScopes } from '../../rolls/staged-rolls.ts'
 import { readChange } from '../../rows.ts'
 import type {
