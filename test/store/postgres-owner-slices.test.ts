@@ -36,12 +36,24 @@ else {
   await writer.apply(true, 1_750_000_000)
   await writer.discard()
   const reader = openParcelReader(url)
+  // Before any test, because one watches the statements of all clients.
+  const slicesReader = await readSlicesDatabase()
   const admin = await connect(clientConfig(url, 10_000, {}))
   after(async () => {
     await reader.close()
+    await slicesReader.close()
     await admin.end()
     await server.stop()
   })
+
+  async function readSlicesDatabase() {
+    const other = await server.createDatabase('slices')
+    const writer = await openRollWriter(other)
+    await writer.stage(parcels)
+    await writer.apply(true, 1_750_000_000)
+    await writer.discard()
+    return openParcelReader(other)
+  }
 
   const search = (page = { from: 0, count: SHOWN }) =>
     reader.byOwner({
@@ -136,14 +148,5 @@ else {
     )
   })
 
-  suite('in another database', async () => {
-    const other = await server.createDatabase('slices')
-    const writer = await openRollWriter(other)
-    await writer.stage(parcels)
-    await writer.apply(true, 1_750_000_000)
-    await writer.discard()
-    const reader = openParcelReader(other)
-    after(() => reader.close())
-    testOwnerSlices(reader)
-  })
+  suite('in another database', () => testOwnerSlices(slicesReader))
 }
