@@ -1119,7 +1119,7 @@ export type Operations = {
       state?: string | undefined
       /** Street address line 1 only, without city, state and ZIP. Required, unless apn is given. */
       address?: string | undefined
-      /** Parcel ID, used if `address` is absent; needs fips, or state and county. */
+      /** Parcel ID instead of `address`; needs fips, or state and county. With an address of another parcel it is refused. */
       apn?: string | undefined
       /** FIPS code of the county, five digits; replaces state and county. */
       fips?: string | undefined

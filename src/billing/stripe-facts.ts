@@ -113,11 +113,14 @@ function mappedItem(
   subscription: Stripe.Subscription | undefined,
   plans: ReadonlyMap<string, string>,
 ): Stripe.SubscriptionItem | undefined {
-  return subscription?.items.data.find(({ price }) => {
-    const { platbook_plan, platbook_included } = price.metadata
-    if (platbook_plan !== undefined || platbook_included !== undefined) return true
-    return planOfPrice(price.id, plans) !== undefined
-  })
+  return subscription?.items.data.find(
+    ({ price }) => hasTokens(price) || planOfPrice(price.id, plans) !== undefined,
+  )
+}
+
+/** Reports whether a price itself says what it includes. */
+export function hasTokens({ metadata }: Stripe.Price): boolean {
+  return metadata.platbook_plan !== undefined || metadata.platbook_included !== undefined
 }
 
 type Mapped = { plan: string | undefined; wrong: string | null }

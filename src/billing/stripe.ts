@@ -12,7 +12,7 @@ import {
   type ProviderEvent,
   type ReportedLine,
 } from './provider.ts'
-import { paymentMethodOf, type StripeObjects, viewCustomer } from './stripe-facts.ts'
+import { hasTokens, paymentMethodOf, type StripeObjects, viewCustomer } from './stripe-facts.ts'
 
 type StripeSettings = {
   key: string
@@ -268,12 +268,20 @@ async function openPage(stripe: Stripe, customer: string, returnUrl: string): Pr
   const session = await stripe.checkout.sessions.create({
     customer,
     mode: 'setup',
-    currency: 'usd',
+    currency: await currencyOf(stripe, customer),
     success_url: returnUrl,
     cancel_url: returnUrl,
   })
   if (session.url === null) throw new Error('Stripe made a Checkout session without a page')
   return session.url
+}
+
+/** Returns a customer's currency; for one that never paid, that of the prices with tokens. */
+async function currencyOf(stripe: Stripe, id: string): Promise<string> {
+  const customer = await stripe.customers.retrieve(id)
+  if (!customer.deleted && customer.currency) return customer.currency
+  const { data } = await stripe.prices.list({ active: true, limit: 100 })
+  return data.find(hasTokens)?.currency ?? 'usd'
 }
 
 /** Reports errors without the request, which may contain a person's name. */

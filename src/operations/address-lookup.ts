@@ -9,15 +9,17 @@ import {
 import { showUnitKey } from '../address/unit-keys.ts'
 import { refuse } from '../base/errors.ts'
 import { foldCity } from '../base/fold.ts'
+import { openFields } from '../record/stored.ts'
 import { countyByFips, findCounty } from '../regions/counties.ts'
-import type { ParcelReader, SitusHit } from '../store/store.ts'
+import type { ParcelReader, SitusHit, StoredParcel } from '../store/store.ts'
 import {
   explainAddress,
   explainUnknownCounty,
   nameParcel,
   showExplained,
 } from './explain/explain-address.ts'
-import { readSubject } from './find/subject.ts'
+import { readPropertyId } from './find/find-parcel.ts'
+import { nameSame, readSubject } from './find/subject.ts'
 import { markMunicipalities } from './municipalities.ts'
 import {
   defineOperation,
@@ -83,6 +85,7 @@ export const addressLookup = defineOperation({
       fips,
       city: city === undefined ? undefined : foldCity(city),
       zip: zipCode?.trim().slice(0, 5),
+      apn,
     }
     const unknownCounty = fips === undefined ? county : undefined
     const options = { unknownCounty, candidates, explain }
@@ -109,23 +112,43 @@ export const addressLookup = defineOperation({
   },
 })
 
+type Asked = AskedAddress & { apn: string | undefined }
+
+const readIds = openFields(['parcelId', 'alternateParcelIds'])
+
+/** Throws *bad request* when the parcel at the address has another ID than the given one. */
+function checkId({ fieldValues }: StoredParcel, apn: string | undefined): void {
+  if (apn === undefined) return
+  const { parcelId, alternateParcelIds } = readIds(fieldValues)
+  const given = readPropertyId(apn)?.rest ?? apn
+  const ids = [parcelId ?? '', ...alternateParcelIds]
+  if (!ids.some((id) => nameSame(id, given) || nameSame(id, apn))) {
+    throw refuse.badRequest('address and apn name different parcels: send one of them')
+  }
+}
+
 type Place = { state: string; county: string | undefined }
 
 /** Reads the state and county; a FIPS code gives both. Throws *bad request*. */
 function readPlace(asked: { [Name in 'state' | 'county' | 'fips']: string | undefined }): Place {
   const { state, county, fips } = asked
   const named = fips === undefined ? undefined : countyByFips(Number(fips))
+  if (fips !== undefined && named === undefined) {
+    throw refuse.badRequest('fips is not the code of a US county')
+  }
   const found = state ?? named?.state
-  if (found === undefined) {
-    throw refuse.badRequest(
-      fips === undefined ? 'state is required' : 'fips is not the code of a US county',
-    )
+  if (found === undefined) throw refuse.badRequest('state is required')
+  if (named !== undefined && found !== named.state) {
+    throw refuse.badRequest('state and fips name different states')
+  }
+  if (county !== undefined && named && findCounty(found, county)?.fips !== named.fips) {
+    throw refuse.badRequest('county and fips name different counties')
   }
   return { state: found, county: county ?? fips?.trim() }
 }
 
 async function showMatch(
-  asked: AskedAddress,
+  asked: Asked,
   whole: Reading,
   candidates: boolean,
   context: RequestContext,
@@ -138,7 +161,7 @@ async function showMatch(
 }
 
 async function showFinding(
-  { state }: AskedAddress,
+  { state, apn }: Asked,
   { finding, explain }: { finding: Finding; explain?: object },
   candidates: boolean,
   context: RequestContext,
@@ -152,6 +175,7 @@ async function showFinding(
   const [parcel] = await parcels.byIds(state, [finding.hit.id])
   // The roll was replaced between the two reads.
   if (parcel === undefined) throw refuse.notFound(NOT_FOUND, {}, details)
+  checkId(parcel, apn)
   const headers = matchHeaders(finding)
   if (explain === undefined) return showProperty(parcel, layout, headers)
   return showExplained(parcel, headers, explain, context)
@@ -166,13 +190,14 @@ function hasUnit({ address }: Reading): boolean {
  * `lookUpAddress`. `undefined` when there is none, or several.
  */
 async function showAlone(
-  asked: AskedAddress,
+  asked: Asked,
   { address: { key, unitKey } }: Reading,
   { parcels, layout }: RequestContext,
 ): Promise<Reply | undefined> {
   if (key === '') return undefined
   const alone = await parcels.onlyAtSitusKey(asked.state, key, unitKey, asked)
   if (alone === undefined) return undefined
+  checkId(alone, asked.apn)
   return showProperty(alone, layout, {
     'x-match': alone.unitKey === unitKey ? 'exact' : 'unit-added',
   })

@@ -29,6 +29,8 @@ export type FakeStripe = {
   events: FakeObject[]
   /** `GET /v1/invoices`, oldest first. */
   asked: string[]
+  prices: FakeObject[]
+  checkoutCurrencies: (string | null)[]
   /**
    * Answers instead of the fake, while it gives a status: 429, 500, or 0 for a broken connection.
    */
@@ -56,6 +58,8 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     invoiceItems: [],
     events: [],
     asked: [],
+    prices: [],
+    checkoutCurrencies: [],
     disturb: () => undefined,
     delayMs: 0,
     loseAnswers: false,
@@ -132,7 +136,8 @@ export async function startFakeStripe(): Promise<FakeStripe> {
         response,
         of(fake.setupIntents).filter(({ payment_method }) => payment_method === method),
       )
-    } else if (kind === 'charges') list(url, response, of(fake.charges))
+    } else if (kind === 'prices') list(url, response, fake.prices)
+    else if (kind === 'charges') list(url, response, of(fake.charges))
     else if (kind === 'invoiceitems') list(url, response, of(fake.invoiceItems))
     else if (kind === 'events') {
       const since = Number(url.searchParams.get('created[gte]') ?? 0)
@@ -213,6 +218,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
       return { id: `bps_${count}`, url: `https://billing.stripe.invalid/p/${customer}` }
     }
     if (url.pathname === '/v1/checkout/sessions') {
+      fake.checkoutCurrencies.push(body.get('currency'))
       return { id: `cs_${count}`, url: `https://checkout.stripe.invalid/c/${customer}` }
     }
     return failure(`the fake has no ${url.pathname}`)

@@ -74,6 +74,27 @@ test('a signed link leads on to the portal, and to Checkout without a subscripti
   if (subscription !== undefined) fake.subscriptions.push(subscription)
 })
 
+test('Checkout is in the currency of the customer, else of the prices', async () => {
+  const customer = fake.customers.get('cus_1')
+  const [subscription] = fake.subscriptions.splice(0)
+  const before = { ...customer }
+  const plain = { object: 'price', currency: 'chf', metadata: {} }
+  const priced = { ...plain, currency: 'eur', metadata: { platbook_included: '100' } }
+  const asked: [currency: string | null, prices: object[], right: string][] = [
+    ['gbp', [priced], 'gbp'],
+    [null, [plain, priced], 'eur'],
+    [null, [plain], 'usd'],
+  ]
+  for (const [currency, prices, right] of asked) {
+    Object.assign(customer ?? {}, { currency })
+    fake.prices = prices.map((price, at) => ({ id: `price_of_${at}`, ...price }))
+    assert.equal((await open(await linkOf(linked))).status, 303, service.log())
+    assert.equal(fake.checkoutCurrencies.at(-1), right)
+  }
+  Object.assign(customer ?? {}, before)
+  if (subscription !== undefined) fake.subscriptions.push(subscription)
+})
+
 test('a link of another account, an old one and a changed one are refused', async () => {
   const url = await linkOf(linked)
   const before = fake.asked.length

@@ -25,6 +25,12 @@ const WRITES = [
   ...['/operation/backup', '/operation/check'],
 ]
 
+test('without JavaScript the page of the service says what needs it', async () => {
+  const page = await (await (await console.signIn('vera')).get('/operation')).text()
+  assert.doesNotMatch(page, /Asking/)
+  assert.match(page, /<noscript>.*need JavaScript/)
+})
+
 test('every write refuses a viewer, a foreign Origin and a person without a session', async () => {
   const vera = await console.signIn('vera')
   const otto = await console.signIn('otto')

@@ -13,6 +13,7 @@ const list = /** @type {HTMLElement} */ (document.querySelector('[data-numbers]'
 const statuses = /** @type {HTMLElement} */ (document.querySelector('[data-statuses]'))
 const place = /** @type {HTMLElement} */ (document.querySelector('[data-plot]'))
 
+state.textContent = 'Asking the service …'
 /** @type {any} */
 let last
 let lastAt = 0

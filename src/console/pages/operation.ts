@@ -28,7 +28,9 @@ export function addOperationPages(routes: Routes, context: ConsoleContext): void
   routes.get('/operation', async ({ signedIn }) => {
     const [disk, entries] = await Promise.all([readDisk(config.data), readLog(context)])
     const csrf = signedIn.role === 'viewer' ? undefined : signedIn.csrf
-    const body = html`<p class="summary" role="status" data-service>Asking the service …</p>
+    const body = html`<p class="summary" role="status" data-service></p>
+<noscript><p>The numbers need JavaScript. <code>/healthz</code> and <code>/metrics</code> of the
+service have them too.</p></noscript>
 <dl class="numbers" data-numbers></dl>
 <div class="legend"><span>Answers by status</span><ul data-statuses></ul></div>
 <h2>Requests a second <small>last ten minutes, UTC</small></h2>

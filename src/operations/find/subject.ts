@@ -1,5 +1,6 @@
 /** Parameters that name one parcel: its property ID, or state, county and parcel ID. */
 import { refuse } from '../../base/errors.ts'
+import { foldParcelId, stripParcelId } from '../../base/fold.ts'
 import { findCounty } from '../../regions/counties.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import type { Values } from '../parameters.ts'
@@ -8,6 +9,7 @@ import {
   type FoundParcel,
   findByParcelId,
   findByPropertyId,
+  listSplits,
   type PropertyId,
   readPropertyId,
   type TriedForms,
@@ -40,6 +42,9 @@ export function readSubject(values: Values<typeof SUBJECT>): Subject | undefined
   const stable = propertyId ?? (county === undefined ? parcelId : undefined)
   const id = stable === undefined ? undefined : readPropertyId(stable)
   if (propertyId !== undefined || id !== undefined) {
+    if (propertyId !== undefined && parcelId !== undefined && id !== undefined) {
+      checkSame(id, parcelId)
+    }
     return id !== undefined && isIn(id, values) ? { kind: 'property', id } : { kind: 'none' }
   }
   if (parcelId === undefined && state === undefined && county === undefined) return undefined
@@ -49,6 +54,26 @@ export function readSubject(values: Values<typeof SUBJECT>): Subject | undefined
   const fips = findCounty(state, county)?.fips
   if (fips === undefined) return { kind: 'no county', state, county }
   return { kind: 'parcel', state, fips, parcelId }
+}
+
+/** Throws *bad request* unless the parcel ID is the property ID, or its part after the county. */
+function checkSame(id: PropertyId, parcelId: string): void {
+  const given = readPropertyId(parcelId)
+  const rest = given?.fips === id.fips ? given.rest : parcelId
+  const isSame = listSplits(id.rest).some(
+    ([municipality, own]) =>
+      (municipality === '' || /\p{L}/u.test(municipality)) && nameSame(own, rest),
+  )
+  if (!isSame) {
+    throw refuse.badRequest('propertyId and parcelId name different parcels: send one of them')
+  }
+}
+
+/** Reports whether two recorded parcel IDs may be of one parcel: punctuation does not count. */
+export function nameSame(one: string, other: string): boolean {
+  const stripped = stripParcelId(one)
+  if (stripped === '') return foldParcelId(one) === foldParcelId(other)
+  return stripped === stripParcelId(other)
 }
 
 /** As `readSubject`, for an operation that needs one: `missing` is required otherwise. */

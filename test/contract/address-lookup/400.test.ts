@@ -38,6 +38,21 @@ const refused: [string, Record<string, string>, string][] = [
     { state: 'WI', apn: '7' },
     'fips, or state and county, is required when apn is given',
   ],
+  [
+    'a fips of another state',
+    { state: 'IL', fips: '55025', address: '100 Main St' },
+    'state and fips name different states',
+  ],
+  [
+    'a fips of another county',
+    { county: 'Rock', fips: '55025', address: '100 Main St' },
+    'county and fips name different counties',
+  ],
+  [
+    'a fips that is none with a state',
+    { state: 'WI', fips: '99999', address: '100 Main St' },
+    'fips is not the code of a US county',
+  ],
   ['a fips that is none', { fips: '99999', apn: '7' }, 'fips is not the code of a US county'],
   ['a fips of three digits', { fips: '025', apn: '7' }, 'fips must be five digits'],
   [
@@ -74,4 +89,17 @@ for (const [what, query, text] of refused) {
 test('an empty city needs no county', async () => {
   const query = { state: 'WI', address: '100 Main St', city: '' }
   assert.equal((await service.get(PATH, query)).status, 200)
+})
+
+test('an apn of another parcel than the one at the address is 400', async () => {
+  for (const explain of ['false', 'true']) {
+    const asked = { address: '100 Main St', explain }
+    for (const apn of ['MAIN', '55025-main', 'M.AIN']) {
+      const { status } = await service.get(PATH, { state: 'WI', ...asked, apn })
+      assert.equal(status, 200, apn)
+    }
+    const other = await service.get(PATH, { state: 'WI', ...asked, apn: 'ELM-M' })
+    const error = 'address and apn name different parcels: send one of them'
+    assert.deepEqual([other.status, other.body], [400, { error }])
+  }
 })

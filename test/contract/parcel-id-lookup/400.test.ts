@@ -27,3 +27,26 @@ for (const name of ['state', 'county', 'parcelId'] as const) {
     })
   }
 }
+
+const pairs: [propertyId: string, parcelId: string, county: string | undefined, status: number][] =
+  [
+    ['55025-12-34', '12-34', 'Dane', 200],
+    ['55025-12-34', '12-34', undefined, 200],
+    ['55025-0709-123.a', '0709 123 A', 'Dane', 200],
+    ['55025-12-34', '55025-12-34', undefined, 200],
+    ['55025-12-34', '77/1', 'Dane', 400],
+    ['55025-12-34', '34', undefined, 400],
+    ['55025-12-34', '55079-12-34', undefined, 400],
+  ]
+for (const [propertyId, parcelId, county, right] of pairs) {
+  test(`${propertyId} with the parcel ID ${parcelId} is ${right}`, async () => {
+    const { status, body } = await service.get(PATH, {
+      ...(county && { county }),
+      propertyId,
+      parcelId,
+    })
+    assert.equal(status, right)
+    if (right === 400) assert.match(body.error, /^propertyId and parcelId name different parcels/)
+    else assert.match(propertyId, new RegExp(body.property.propertyId, 'i'))
+  })
+}
