@@ -140,7 +140,7 @@ function readDay(text: string, field: Exported): string {
 }
 
 function readItems(text: string, list: ListProperty): Record<string, unknown>[] {
-  const items: unknown = JSON.parse(text)
+  const items = readJson(text, { name: list })
   if (!Array.isArray(items)) throw refuse({ name: list }, text)
   return items.map((item: Record<string, unknown> | null) =>
     Object.fromEntries(
@@ -153,8 +153,16 @@ function readItems(text: string, list: ListProperty): Record<string, unknown>[] 
   )
 }
 
+function readJson(text: string, field: Pick<Exported, 'name'>): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw refuse(field, text)
+  }
+}
+
 function readTexts(text: string, field: Exported): Record<string, string> {
-  const object: unknown = JSON.parse(text)
+  const object = readJson(text, field)
   const isRecord = typeof object === 'object' && object !== null && !Array.isArray(object)
   if (!isRecord || Object.values(object).some((value) => typeof value !== 'string')) {
     throw refuse(field, text)
@@ -168,7 +176,10 @@ function readPolygon(text: string): string | null {
     if (text === '' || /^\s*(?:SRID\s*=|[A-Z]+\s*(?:ZM?|M)?\s*(?:\(|EMPTY))/i.test(text))
       return null
   }
-  const shape = JSON.parse(text) as { type?: unknown; coordinates?: unknown } | null
+  const shape = readJson(text, { name: EXPORTED_SHAPE }) as {
+    type?: unknown
+    coordinates?: unknown
+  } | null
   const parts = shape?.type === 'Polygon' ? [shape.coordinates] : shape?.coordinates
   const isKnown = shape?.type === 'Polygon' || shape?.type === 'MultiPolygon'
   if (shape?.type === 'Point') return null

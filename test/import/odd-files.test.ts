@@ -124,6 +124,28 @@ test('other numbers of a parcel that a spreadsheet rounded are unknown, and coun
   assert.deepEqual([alternateParcelIds, taxAccountNumber], [[], null])
 })
 
+test('zeros name no other ID, owner, buyer or text, and are counted', async (t) => {
+  const data = makeFolder(t)
+  const text =
+    'state,county,parcelId,altParcelIds,formerParcelIds,ownerName1,ownerName2,legalDesc,grantee\n' +
+    'NE,Lancaster,12,0;B-7,0-00,ROE JANE,0,000,0\n'
+  const { placeholders } = await importRoll(data, [write(data, 'zeros.csv', text)])
+  const counted = ['alternateParcelIds', 'formerParcelIds', 'ownerName2', 'legalDesc', 'grantee']
+  assert.deepEqual(placeholders, Object.fromEntries(counted.map((name) => [name, 1])))
+  const reader = openLoaded(t, data)
+  const parcel = await readParcel(reader, 'NE', 31109, '12')
+  assert.deepEqual([parcel.alternateParcelIds, parcel.formerParcelIds], [['B-7'], []])
+  assert.deepEqual([parcel.ownerName2, parcel.legalDescription], [null, null])
+  assert.deepEqual(await reader.byAlternateId('NE', 31109, '0'), [])
+})
+
+test('a polygon that is no JSON is named in the reason', async (t) => {
+  const data = makeFolder(t)
+  const text = 'state,county,parcelId,geometry\nNE,Lancaster,12,000\nNE,Lancaster,13,\n'
+  const report = await importRoll(data, [write(data, 'shape.csv', text)])
+  assert.match(report.reasons[0]?.[0] ?? '', /^geometry of an exported row is "000"/)
+})
+
 const LINES = Array.from({ length: 12 }, (_, at) => [
   `12-${at}`,
   'ROE JANE',

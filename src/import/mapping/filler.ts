@@ -87,7 +87,7 @@ function refusePlaceholders(read: Reader, property: string, reading: Reading): R
   }
   if (reading === 'year')
     return (text, unit) => (text.startsWith('-') ? PLACEHOLDER : read(text, unit))
-  const isText = reading === 'text' ? textPlaceholder(property) : undefined
+  const isText = reading === 'text' || reading === 'upper' ? textPlaceholder(property) : undefined
   if (isText === undefined) return read
   // An account or document number in exponent form has lost its last digits.
   return (text, unit) =>

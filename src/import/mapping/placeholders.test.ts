@@ -59,9 +59,13 @@ test('zeros name no lot, block, section, book or page', () => {
     ['section', '0.0', true],
     ['page', '000', true],
     ['neighborhood', '0', undefined],
+    ['legalDescription', '000', true],
+    ['propertyUseDescription', '0', true],
+    ['grantee', '0', true],
+    ['ownerCountry', '0', true],
   ] as const) {
     assert.equal(textPlaceholder(property)?.(text) || undefined, is, `${property} ${text}`)
-    assert.ok(property === 'page' || property in PARCEL_FIELDS, property)
+    assert.ok(property === 'page' || property === 'grantee' || property in PARCEL_FIELDS, property)
   }
 })
 

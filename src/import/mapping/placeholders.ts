@@ -22,10 +22,12 @@ const NINES_READ: Partial<Record<Reading, number>> = {
   ...{ number: 2, acres: 4, integer: 4, area: 7, money: 8, cents: 8 },
 }
 
-/** Texts in which zeros of any length name nothing: there is no lot 0. */
+/** Texts in which zeros of any length say nothing: there is no lot 0, and no buyer of that name. */
 const NO_ZERO: ReadonlySet<string> = new Set([
   ...['lot', 'block', 'section', 'township', 'range', 'subdivision', 'zoningCode', 'censusTract'],
   ...['book', 'page', 'documentNumber', 'taxAccountNumber', 'localUseCode2'],
+  ...['legalDescription', 'propertyUseDescription', 'zoningDescription', 'grantor', 'grantee'],
+  ...['jurisdiction', 'ownerCountry'],
 ])
 
 /** Returns the test of a property's numbers; `undefined` for a property of another kind. */

@@ -158,19 +158,29 @@ function fillPlain(
 ): void {
   const { parcelId } = parcel
   for (const fill of plan.parcel) fill(parcel, row, unread)
-  parcel.alternateParcelIds = texts(plan.alternateParcelIds, row).filter((id) => {
-    if (isRounded(id)) unread('alternateParcelIds', id)
-    return id !== parcelId && !isRounded(id)
-  })
+  const named = (ids: string[], field: string) => ids.filter((id) => isName(id, field, unread))
+  parcel.alternateParcelIds = named(
+    texts(plan.alternateParcelIds, row).filter((id) => id !== parcelId),
+    'alternateParcelIds',
+  )
   if (parcel.formerParcelIds.length > 0) {
     // A lot that keeps its number through a split or merger is not one of its own former IDs.
     const own = foldFormerId(parcelId)
-    parcel.formerParcelIds = parcel.formerParcelIds.filter((id) => foldFormerId(id) !== own)
+    const others = parcel.formerParcelIds.filter((id) => foldFormerId(id) !== own)
+    parcel.formerParcelIds = named(others, 'formerParcelIds')
   }
   for (const { name, get } of plan.extra) {
     const text = get(row)
     if (text !== null) parcel.extra[name] = text
   }
+}
+
+/** Reports whether a further ID names a parcel: `0` would name every parcel without one. */
+function isName(id: string, field: string, unread: Unread): boolean {
+  if (isRounded(id)) unread(field, id)
+  else if (/^0*$/.test(stripParcelId(id))) unread(field, id, 'placeholder')
+  else return true
+  return false
 }
 
 /** Fills buildings and transfers. */

@@ -10,6 +10,7 @@ import { readState, stateOfZip } from '../../regions/states.ts'
 import * as clean from '../mapping/clean.ts'
 import type { SpecialField } from '../mapping/fields.ts'
 import { round, type Unread } from '../mapping/filler.ts'
+import { isZeros } from '../mapping/placeholders.ts'
 import type { Plan } from '../mapping/plan.ts'
 import { remember } from '../mapping/remember.ts'
 import {
@@ -40,8 +41,14 @@ export function fillOwner(parcel: Parcel, get: Get, unread: Unread, isCity?: Cit
   const note = (text: string | null) => {
     if (text !== null && text !== '' && !careOf.includes(text)) careOf.push(text)
   }
-  parcel.ownerName = get('ownerName1')?.toUpperCase() ?? null
-  parcel.ownerName2 = get('ownerName2')?.toUpperCase() ?? null
+  const nameOf = (slot: 'ownerName1' | 'ownerName2') => {
+    const name = get(slot)?.toUpperCase() ?? null
+    if (name === null || !isZeros(name)) return name
+    unread(slot, name, 'placeholder')
+    return null
+  }
+  parcel.ownerName = nameOf('ownerName1')
+  parcel.ownerName2 = nameOf('ownerName2')
   const named = get('ownerCareOf')?.toUpperCase() ?? null
   note(named === null || namesNoCity(named) ? null : (readCareOf(named) ?? named))
   if (namesNoCity(parcel.ownerCity)) parcel.ownerCity = null
