@@ -74,6 +74,8 @@ function spreadInitials(piece: readonly Word[], place: Place): Word[] {
     const isSuffix =
       SUFFIXES.has(joined) && joined !== 'V' && (at >= 2 || (at === 0 && piece.length === 1))
     const isAlone = piece.length === 1 && place.wordsBefore > 1
+    // `HARLOW PAUL L.E.` holds for life.
+    if (joined === 'LE' && at >= 2 && at === piece.length - 1) return [joined]
     const isDegree = TITLES.has(joined) || joined === 'MD' || (isAlone && COMMA_DEGREES.has(joined))
     return isDegree || isSuffix ? [joined] : word.split('.')
   })
@@ -223,9 +225,15 @@ function isLateSuffix(at: number, piece: readonly Word[], place: Place): boolean
 function liftLateRoles(words: Word[], place: Place, roles: string[]): void {
   // `FBO JOHN DOE IRA`, `DOE JOHN A IRA`: a retirement account. In `GOLDSTEIN S IRA` it is a given
   // name.
-  const isAccount =
-    roles.some((role) => role.endsWith('FBO')) || (words.length > 3 && words.at(-2)?.length === 1)
-  if (words.length > 2 && words.at(-1) === 'IRA' && isAccount) roles.push(words.pop() as Word)
+  const isHeld = roles.some((role) => role.endsWith('FBO'))
+  const names = words.length + (place.wordsBefore > 0 ? 1 : 0)
+  if (words.length > 1 && words.at(-1) === 'IRA') {
+    // `FBO PAUL HARLOW ROTH IRA`: a kind of account. `FBO ANNA M ROTH IRA`: a surname.
+    const isKind = words.at(-2) === 'ROTH' && names > 3 && isHeld !== (words.at(-3)?.length === 1)
+    const end = isKind ? words.length - 2 : words.length - 1
+    const isAccount = isHeld || (names > 3 && words[end - 1]?.length === 1)
+    if (names > 2 && isAccount) roles.push(...words.splice(end))
+  }
   // `HARLOW, ANNA M LIV`: a living trust, truncated by the roll.
   if (words.at(-1) === 'LIV' && words.length > 1 && words.at(-2)?.length === 1) {
     roles.push(words.pop() as Word)

@@ -52,7 +52,7 @@ function addOrganizations(slot: SlotReading, heads: OwnerHead[]): void {
     ...(slot.organization === null ? [] : [slot.organization]),
     ...slot.otherOrganizations,
   ]
-  for (const name of names) {
+  for (const name of names.flatMap(withInverted)) {
     for (const { head, rest } of organizationHeads(name.split(' '))) {
       const known = organizations.get(head)
       // Two companies with the same first word share a head. If one rest begins the other, the
@@ -64,6 +64,15 @@ function addOrganizations(slot: SlotReading, heads: OwnerHead[]): void {
     heads.push({ slot: slot.slot, kind: 'organization', head, rest })
   }
 }
+
+/** `HARLOW CITY OF` is found as `CITY OF HARLOW` too. */
+function withInverted(name: string): string[] {
+  const found = name.endsWith(' OF') ? INVERTED.exec(name) : null
+  return found === null ? [name] : [name, `${found[2]} ${found[1]}`]
+}
+
+const INVERTED =
+  /^(.+) ((?:CITY|TOWN|VILLAGE|TOWNSHIP|TWP|BOROUGH|COUNTY|PARISH|STATE|COMMONWEALTH|DIOCESE) OF)$/
 
 /**
  * Returns the given words; hyphened ones both split and joined: `JEAN-PAUL` is `JEAN PAUL

@@ -2,7 +2,7 @@
 import type { NameEvidence, NameOrder, Person } from '../base/model/owner.ts'
 import { splitAliases } from './aliases.ts'
 import { PARTICLES } from './dictionaries/names.ts'
-import { PERSONAL_TRUST } from './dictionaries/organization-words.ts'
+import { LEGAL_FORMS, PERSONAL_TRUST, STRONG } from './dictionaries/organization-words.ts'
 import { LATE_ROLES, SUFFIXES } from './dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import { dropOffice } from './offices.ts'
@@ -13,7 +13,7 @@ import { type Persons, readPersons } from './persons.ts'
 import { GAP, isShare, liftRoles, orderAfter } from './roles.ts'
 import { liftMiddleRoles, moveLateSurname, readSurnameStroke } from './signs/middle-roles.ts'
 import { splitGroups, trimSeparators } from './signs/split-groups.ts'
-import { SEPARATORS, type Word } from './words.ts'
+import { joinWord, SEPARATORS, type Word } from './words.ts'
 
 /** The reading of one name. */
 export type ParsedName = {
@@ -115,9 +115,10 @@ function readPart(
     if (groups.length > 1 && group.every((word) => word === 'OF' || !/[A-Z]/.test(word))) continue
     // `HARLOW PAUL R ETUX A M`: initials after a role are a person, not an organization.
     const areInitials = people.length > 0 && group.length < 3 && group.every(isLetter)
+    const isGiven = areInitials || (people.length > 0 && isSpouse(group, parsed.roles))
     // `HARLOW PAUL ET AL IRREVOCABLE`: the trust's last word is cut off, and a role is in its name.
     const isKind = people.length > 0 && group.every((word) => PERSONAL_TRUST.has(word))
-    const cut = areInitials
+    const cut = isGiven
       ? { people: group, organization: [] }
       : isKind
         ? { people: [], organization: [...people.splice(0), ...group] }
@@ -142,6 +143,14 @@ function joinAside(words: readonly Word[]): readonly Word[] {
   const isAside = comma === ',' && gap === GAP && next === ',' && after !== ','
   return isAside && given.length > 1 ? [surname, ...words.slice(3)] : words
 }
+
+/** `HARLOW PAUL ET UX ZELPHIA`: a lone word behind this role is a given name. */
+function isSpouse([word = '', ...rest]: readonly Word[], roles: readonly string[]): boolean {
+  const isPlain = rest.length === 0 && /^[A-Z]{3,}$/.test(word) && !STRONG.has(word)
+  return isPlain && !LEGAL_FORMS.has(word) && roles.some((role) => SPOUSE.test(role))
+}
+
+const SPOUSE = /^(?:ET ?(?:UX|VIR)|UX|(?:& )?(?:WIFE|WF|HUSBAND|SPOUSE|HUS)|HIS WIFE|HER HUSBAND)$/
 
 const isLetter = (word: Word) => /^[A-Z]$/.test(word)
 
@@ -351,6 +360,6 @@ const ENDINGS = new Set(['LLC', 'INC', 'CORP', 'LP', 'LTD', 'TRUST', 'LLP'])
 function showName(words: readonly Word[]): string {
   return words
     .filter((word) => word === '&' || !SEPARATORS.has(word))
-    .map((word) => (word.includes('.') ? word.replaceAll('.', '') : word))
+    .map((word) => (word.includes('.') || word === 'L-C' ? joinWord(word) : word))
     .join(' ')
 }

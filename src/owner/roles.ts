@@ -79,6 +79,8 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
   if (isLone && length === 1 && LONE_FIRST.has(word)) return 0
   const isFirst = at === 0 || (starts && words[0] === word)
   if (isFirst && length === 1 && words.length > at + 1 && NAME_FIRST.has(word)) return 0
+  // `HARLOW PAUL L/C` holds by land contract. `OAK HOLLOW L/C` is a company.
+  if (word === 'L-C' && !words.slice(0, at).some(isGivenWord)) return 0
   // `TE VELDE HENK`: a particle, since a tenure follows a name.
   if (word === 'TE' && at < 2 && words.length > 2 && words[1] !== ',') return 0
   // `HARLOW HEIRS LLC`: part of the company's name.
@@ -102,6 +104,8 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
   if (word.startsWith('TRST') && PERSONAL_TRUST.has(before)) return 0
   return soft || !isSoft(words, at, length) ? length : 0
 }
+
+const isGivenWord = (word: Word) => word.length === 1 || isKnownGiven(word)
 
 /** Returns the length of a role that the roll truncated: `HARLOW, ANNA AS SU`. */
 function cutRoleLength(words: readonly Word[], at: number): number {

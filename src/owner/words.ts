@@ -138,6 +138,7 @@ function readShares(text: string): string {
 function readSlashes(text: string): string {
   return text
     .replace(/\\/g, '/')
+    .replace(/(?<![A-Z0-9/])L ?\/ ?C(?![A-Z0-9/])/g, 'L-C')
     .replace(
       /(?<![A-Z0-9/])([A-Z])\s?\/\s?([A-Z])(?:\s?\/\s?([A-Z]))?(?:\s?\/\s?([A-Z]))?(?![A-Z0-9/])/g,
       '$1$2$3$4',

@@ -1,19 +1,34 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { isPlaceholder } from './organization.ts'
 import { organizationType } from './organization-type.ts'
 
 const GOVERNMENTS = [
   ...['BOROUGH OF RED BANK', 'TOWN OF WEST BANK', 'ST HARLOW COUNTY MISSOURI', 'COUNTY OHIO'],
   ...['KENT COUNTY WEST VIRGINIA', 'BOARD OF REGENTS UNIV SYS', 'BOARD OF SUPERVISORS'],
-  ...['HARLOW COUNTY LAND BANK', 'HARLOW COUNTY BOARD OF COMMISSIONERS'],
+  ...['HARLOW COUNTY LAND BANK', 'HARLOW COUNTY BOARD OF COMMISSIONERS', 'HARLOW MUD 44'],
+  ...['STATE ROAD COMMISSION', 'CORPS OF ENGINEERS', 'GAME & FISH COMM', 'INHABITANTS OF HARLOW'],
 ]
 const COMPANIES = [
   ...['BANK OF BOROUGH', 'CITY OF COMMERCE BANK NA', 'VILLAGE OF OAK BANK INC', 'TOWN BANK'],
   ...['ORANGE COUNTY CALIFORNIA LLC', 'COUNTY OHIO VALLEY BREWERS', 'COUNTY LINE MISSOURI'],
   ...['BOARD OF TRUSTEES FIRST CHURCH', 'REGENTS PARK HOMES', 'FIRST BANK OF OHIO'],
+  ...['HARLOW FISH & GAME CLUB', 'MUD CREEK LLC', 'HARLOW BANK & TRUST', 'HARLOW BANK TRUST DEPT'],
 ]
 
 test('a municipality called Bank, a county with its state and a board of regents govern', () => {
   for (const name of GOVERNMENTS) assert.equal(organizationType(name), 'government', name)
   for (const name of COMPANIES) assert.equal(organizationType(name), 'company', name)
+})
+
+test('a land trust that a bank holds by number is a trust', () => {
+  const trusts = ['HARLOW BANK TRUST 4471', 'HARLOW BANK TRUST NO 4471', 'HARLOW BANK LAND TRUST']
+  for (const name of trusts) assert.equal(organizationType(name), 'trust', name)
+})
+
+test('a text that stands for nobody is a placeholder', () => {
+  const nobody = ['OWNER', 'PROPERTY OWNERS', 'RESIDENT', 'NULL', '000', 'TBD', 'DELETED PARCEL']
+  const owners = ['OWNERS CLUB', 'NULL KENNETH', 'BLANK ROSALIE', 'RESIDENT ADVISORS', '100']
+  for (const name of nobody) assert.equal(isPlaceholder(name), true, name)
+  for (const name of owners) assert.equal(isPlaceholder(name), false, name)
 })

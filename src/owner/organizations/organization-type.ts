@@ -9,7 +9,8 @@ export function organizationType(name: string): OwnerType {
   const isLandBank = name.includes('COUNTY LAND BANK')
   const isCompany = (word: string) => word === 'LLC' || word === 'INC'
   // Red Bank is a borough.
-  const isBank = words.includes('BANK') && !isLandBank && !MUNICIPALITY.test(name)
+  const isBank =
+    words.includes('BANK') && !isLandBank && !MUNICIPALITY.test(name) && !NUMBERED_TRUST.test(name)
   if (isBank || words.some(isCompany)) return 'company'
   const trust = words.findIndex((word) => TRUST_ENDS.has(word))
   const isTrust = trust > 0 || (trust === 0 && /^(?:OF|NO|NUMBER|\d+)$/.test(words[1] ?? ''))
@@ -22,6 +23,9 @@ export function organizationType(name: string): OwnerType {
 }
 
 const MUNICIPALITY = /^(?:CITY|TOWN|VILLAGE|BOROUGH|BORO|TOWNSHIP|TWP) OF [A-Z]+ BANK$/
+
+/** A land trust that a bank holds by number: `HARLOW BANK TRUST 4471`. */
+const NUMBERED_TRUST = /\bTR(?:UST)?(?: NO| NUMBER)? \d+(?:-\d+)?$|\bLAND TRUST\b/
 
 /** Matches a closing `TR`, and `REVOCABLE` where the roll truncated it or what follows. */
 const CLOSING_TRUST = /\bTR(?: (?:UTA|UA|UTD|UDT|UAD|DTD|DATED)\b.*)?$|\b(?:IR)?REVOC[A-Z]*$/

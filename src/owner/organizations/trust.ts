@@ -13,6 +13,7 @@ import {
 import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
 import { type Persons, readPersons } from '../persons.ts'
 import { SEPARATORS, type Word } from '../words.ts'
+import { isAsianName } from './surname-words.ts'
 
 /** Words that end a trust's name. */
 export const TRUST_ENDS = new Set(['TRUST', 'TRUSTS', 'TRST', 'TRUS', 'QPRT', 'UNITRUST'])
@@ -48,7 +49,10 @@ export function trustPerson(name: readonly Word[]): TrustPerson | undefined {
   const words = scope.slice(start, end).filter((word) => word !== '(' && word !== ')')
   // `ORCHARD, STELLA M REVOCABLE TRUST`: the comma marks a surname.
   const isNoName = (word: Word, index: number) =>
-    /\d/.test(word) || (isOther(word) && !(index === 0 && words[1] === ','))
+    /\d/.test(word) ||
+    (isOther(word) && !(index === 0 && words[1] === ',')) ||
+    // `PRAIRIE LOAN TRUST`, but `NGUYEN LOAN TRUST`
+    (word === 'LOAN' && !isAsianName(words, index, word, 'last-first'))
   if (words.length === 0 || words.some(isNoName) || words.includes('EXEMPT')) return undefined
   return {
     words,
@@ -177,18 +181,19 @@ function isOther(word: Word): boolean {
 /** Completes a trust that the roll truncated: `TRUSTEES OF THE HARLOW TRU`, `REV LIVING T`. */
 export function wholeTrust(words: readonly Word[]): readonly Word[] {
   const last = words.at(-1) ?? ''
-  // `HARLOW FAMILY RLT`: a revocable living trust.
-  if (last === 'RLT' && words.length > 2) {
-    return [...words.slice(0, -1), 'REVOCABLE', 'LIVING', 'TRUST']
-  }
+  const kind = words.length > 2 ? SHORT_KINDS.get(last) : undefined
+  if (kind !== undefined) return [...words.slice(0, -1), ...kind]
+  // `HARLOW PAUL J REV LIV`
   const isRevocable = REVOCABLE.test(words.at(-2) ?? '')
-  if (last === 'LI' && isRevocable) return [...words.slice(0, -1), 'LIVING', 'TRUST']
+  const isRev = words.length > 3 && words.at(-2) === 'REV' && last !== 'LI'
+  if ((isRevocable || isRev) && /^LI(?:V(?:I(?:NG?)?)?)?$/.test(last)) {
+    return [...words.slice(0, -1), 'LIVING', 'TRUST']
+  }
   if (!/^T(?:RU?S?)?$/.test(last)) return words
   // `HARLOW PAUL LIVING TRUS`: LIVING alone may be a name.
   const isLiving = words.at(-2) === 'LIVING' && !PERSONAL_TRUST.has(words.at(-3) ?? '')
   const isPersonal = PERSONAL_TRUST.has(words.at(-2) ?? '')
-  const isCut =
-    last === 'T' ? isPersonal : last !== 'TR' && (isLiving || (last === 'TRUS' && isRevocable))
+  const isCut = last !== 'TR' && (isPersonal || (isLiving && last !== 'T'))
   if (isCut) {
     return [...words.slice(0, -1), 'TRUST']
   }
@@ -197,5 +202,11 @@ export function wholeTrust(words: readonly Word[]): readonly Word[] {
   if (last === 'T' && words[at + 1] !== 'THE') return words
   return at > 0 && at < words.length - 2 ? [...words.slice(0, -1), 'TRUST'] : words
 }
+
+/** `HARLOW FAMILY RLT`: a revocable living trust. */
+const SHORT_KINDS: ReadonlyMap<Word, readonly Word[]> = new Map([
+  ['RLT', ['REVOCABLE', 'LIVING', 'TRUST']],
+  ['RVT', ['REVOCABLE', 'TRUST']],
+])
 
 const TRUSTEES = new Set(['TRUSTEE', 'TRUSTEES', 'TTEE', 'TTEES'])
