@@ -113,6 +113,9 @@ function joinsTo(asked: KeyParts, recorded: KeyParts): boolean {
       (asked.predirectional === '' && join(directionName(recorded)) === join(asked.name))
     )
   if (!sameDirection) return false
+  // `GLEN PARK WAY` and `GLEN PKWY`
+  if (asked.suffix !== '' && recorded.suffix !== '')
+    return join(wholeName(asked) ?? '') === join(wholeName(recorded) ?? '?')
   return (
     (recorded.suffix === '' && wholeName(asked)?.replaceAll(' ', '') === recorded.name) ||
     (asked.suffix === '' && wholeName(recorded)?.replaceAll(' ', '') === asked.name)

@@ -16,16 +16,7 @@ import { BUILDINGS, HYPHENATING_STATES, ROAD_WORDS } from './tables.ts'
 
 /** Returns a line's mended forms, each with one change. */
 export function listRepairs(words: Words, state: string): WithoutRest[] {
-  const repairs = [
-    dropRest,
-    dropLead,
-    dropCrossing,
-    dropRepeat,
-    respell,
-    dropEmpty,
-    moveNumber,
-    moveUnit,
-  ]
+  const repairs = [dropRest, dropLead, dropCrossing, respell, dropEmpty, moveNumber, moveUnit]
   if (state === 'PR') repairs.push(dropComplex)
   if (state === 'UT') repairs.push(dropGridStreet)
   repairs.push((line) => joinNumber(line, state))
@@ -122,17 +113,6 @@ function dropCrossing(words: Words): WithoutRest | undefined {
   const isCorner = at > 0 && hasDigit(texts[0] as string) && isPlainSuffix(texts[at - 1] as string)
   const isStreet = at + 2 < texts.length && isPlainSuffix(texts.at(-1) as string)
   return isCorner && isStreet ? without(words, at, texts.length) : undefined
-}
-
-/** Drops a suffix that was written twice: `15 MAIN STREET ST`. */
-function dropRepeat(words: Words): WithoutRest | undefined {
-  const { texts } = words
-  const isTwice = (word: string, at: number) =>
-    at > 2 && isPlainSuffix(word) && suffixOf(word) === suffixOf(texts[at - 1] as string)
-  const at = texts.findIndex(isTwice)
-  return at > 0 && hasDigit(texts[0] as string) && isEndAt(words, at + 1)
-    ? without(words, at, at + 1)
-    : undefined
 }
 
 const SUFFIXES = (

@@ -89,6 +89,6 @@ export const KINDS: readonly string[] = [
 /** Kinds that need no identifier. */
 export const STANDALONE = new Set(listOf('standalone units'))
 /** Kinds that never take an identifier after `#`: `REAR # 4` is two units. */
-export const STANDS_ALONE = new Set(['BSMT', 'FRNT', 'LBBY', 'LOWR', 'REAR', 'SIDE', 'UPPR'])
+export const STANDS_ALONE = new Set('BSMT FRNT LBBY LOWR REAR SIDE UPPR COACH GUEST'.split(' '))
 /** Kinds and types whose words are names and suffixes too. */
 export const AFTER_SUFFIX = new Set(listOf('units after suffix'))

@@ -43,7 +43,9 @@ export function canonicalName(words: string[], suffix: string): Name {
       continue
     }
     const cardinal = isLetters(word) ? readCardinal(words, at, end) : undefined
-    if (cardinal !== undefined && at + cardinal.length < end) {
+    // `S THIRTEEN HUNDRED W` is Utah's 1300 West.
+    const isGrid = suffix === '' && words[end - 1] === 'HUNDRED'
+    if (cardinal !== undefined && (at + cardinal.length < end || isGrid)) {
       key.push(String(cardinal.value))
       for (const text of words.slice(at, at + cardinal.length)) shown.push(text)
       at += cardinal.length
@@ -111,6 +113,8 @@ function spellWord(
     case 'STREET': {
       if (word === 'STREET') return word
       const next = words[at + 1] ?? ''
+      // `ST OF DREAMS`: no saint is called so.
+      if (next === 'OF') return 'STREET'
       const afterNumber = before !== undefined && (next === 'AND' || /^\d|^[A-Z]$/.test(before))
       return isLast
         ? suffix === '' || at === 0

@@ -108,10 +108,11 @@ function readPlain(
   }
   if (FRACTION.test(word) && next + 1 < end)
     return { number: single(`${digits} ${word}`), next: next + 1 }
-  if (GRID_STATES.has(context.state) && /^[NSEW]$/.test(word)) {
-    const far = texts[next + 1] ?? ''
-    if (/^\d{3,5}$/.test(far) && next + 2 < end && ahead.nameAt(next + 2))
-      return { number: single(digits + word + far), next: next + 2 }
+  if (GRID_STATES.has(context.state) && /^[NSEW](?:\d{3,5}[A-Z]?)?$/.test(word)) {
+    const far = word.length > 1 ? '' : (texts[next + 1] ?? '')
+    const after = word.length > 1 ? next + 1 : next + 2
+    if ((word.length > 1 || /^\d{3,5}$/.test(far)) && after < end && ahead.nameAt(after))
+      return { number: single(digits + word + far), next: after }
   }
   if (isNumberLetter(line, next, ahead)) return { number: single(digits + word), next: next + 1 }
   return { number: single(digits), next }

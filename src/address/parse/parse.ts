@@ -223,7 +223,7 @@ function lookAhead(line: Line, context: AddressContext): StreetAhead {
   const onlySuffixAt = (at: number): boolean =>
     at < line.end &&
     isPlainSuffix(texts[at] as string) &&
-    texts[at] !== 'BOULEVARD' &&
+    !UNNUMBERED.has(suffixOf(texts[at] as string) ?? '') &&
     isOverAt(line, at + 1) &&
     readLeadingSuffix(line, at) === undefined &&
     !routeAt(at)
@@ -251,6 +251,8 @@ function lookAhead(line: Line, context: AddressContext): StreetAhead {
 }
 
 const STREETS = new Set(['ST', 'AVE', 'RD'])
+/** Suffixes that are a whole name after a number: `92 BLVD` is house 92, not 92nd Boulevard. */
+const UNNUMBERED = new Set(['BLVD', 'PKWY', 'TPKE'])
 
 function hasNameWord(word: string): boolean {
   return word.length > 4
@@ -284,6 +286,9 @@ function readStreet(line: Line, from: number, parts: Parts, context: AddressCont
   if (suffix !== undefined) {
     parts.suffix = suffix
     end--
+    // `LAKESHORE DR DR`: the roll's column for the name has the suffix too.
+    const isRepeated = end - 1 > at && suffixOf(line.texts[end - 1] as string) === suffix
+    if (isRepeated && line.whole !== end - 1 && isPlainSuffix(last)) end--
   }
   nameStreet(line, at, end, parts, route)
   if (route?.key.startsWith('COUNTY') === true) foldCountyRoad(parts, context)

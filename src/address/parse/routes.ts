@@ -5,6 +5,7 @@
 import { ROAD_WORDS, ROUTE_QUALIFIERS } from '../tables.ts'
 import { designatorOf } from './designators.ts'
 import { directionalOf, pointOf } from './directionals.ts'
+import { readCardinal } from './number-words.ts'
 import {
   isNumberOf,
   isRouteNumber,
@@ -51,7 +52,7 @@ export function readRoute(
   while (start < end && start < at + 2) {
     const word = texts[start] as string
     const qualifier = word === 'OLD' ? 'OLD' : ROUTE_QUALIFIERS.get(word)
-    if (qualifier === undefined || hasDigit(texts[start + 1] ?? '')) break
+    if (qualifier === undefined || /^\d/.test(texts[start + 1] ?? '')) break
     before.push(qualifier)
     start++
   }
@@ -241,6 +242,9 @@ function matchIdentifier(
   if (NUMBER_MARKS.has(texts[at] ?? '') && phrase.shown !== 'STATE ROAD') at++
   if (at >= end) return undefined
   const id = texts[at] as string
+  const spoken = id.length < 3 || hasDigit(id) ? undefined : readCardinal(texts, at, end)
+  if (spoken !== undefined && mayFollowRoute(texts, at + spoken.length, end))
+    return { phrase, next: at + spoken.length, id: `${spoken.value}`, stateNamed, qualifier }
   const after = texts[at + 1]
   const isNumber =
     (isNumberOf(phrase.kind, id) || hasLetterFirst(id, phrase)) &&
@@ -252,6 +256,12 @@ function matchIdentifier(
     (id.length === 1 ? isLetterRoad(id, phrase, state) : isPair(id)) &&
     !(at + 1 < end && after !== undefined && suffixOf(after) !== undefined)
   return isNumber || isLetter ? { phrase, next: at + 1, id, stateNamed, qualifier } : undefined
+}
+
+/** Whether a road may end before a word: `HIGHWAY ONE N`, but `STATE RD TWO RIVERS`. */
+function mayFollowRoute(texts: readonly string[], at: number, end: number): boolean {
+  const word = at < end ? texts[at] : undefined
+  return word === undefined || directionalOf(word) !== undefined || designatorOf(word) !== undefined
 }
 
 const NUMBER_MARKS = new Set(['#', 'NO', 'NUMBER', 'NUM', 'NBR'])

@@ -303,10 +303,11 @@ function readBare(
 
 /** `MAIN ST 4 B`: an identifier in two words. */
 function joinedBare(words: Words, from: number, end: number): Found | undefined {
-  const text = words.texts[end - 1] as string
+  const last = words.texts[end - 1] as string
+  const text = last.length > 3 ? (directionalOf(last) ?? last) : last
   const before = words.texts[end - 2]
-  if (before === undefined || end - 2 < from || text.length !== 1 || !isDigits(before))
-    return undefined
+  const isLetter = text.length === 1 || text.length < last.length
+  if (before === undefined || end - 2 < from || !isLetter || !isDigits(before)) return undefined
   // `MAIN ST 4 N`; more digits before a direction may be a grid number.
   const isDirection = directionalOf(text) !== undefined
   const most = isDirection && suffixOf(words.texts[end - 3] ?? '') !== undefined ? 2 : 4
