@@ -45,9 +45,9 @@ const PARTS: Record<string, string[]> = {
   'write records': ['stored.ts encodeParcel'],
   'write keys': ['parcel-keys.ts encodeKeys', 'parcel-keys.ts encodeOwners'],
   'other of a parcel': ['finish.ts finishDraft', 'pool.ts read'],
-  'store: rows': ['roll-first.ts stage'],
-  'store: repeated IDs': ['roll-first.ts #repeats', 'roll-first.ts compare'],
-  'store: keys, indexes, commit': ['roll-first.ts apply'],
+  'store: rows': ['stage.ts stageFirst'],
+  'store: repeated IDs': ['compare.ts readShared', 'compare.ts compareFirst'],
+  'store: keys, indexes, commit': ['apply.ts applyFirst'],
   'collect garbage': [' (garbage collector)'],
 }
 

@@ -1,13 +1,13 @@
 /** Downloads and loads a roll; shared by `import` and `sync`. */
-import { atEnd } from '../base/at-end.ts'
 import { usesFile } from '../import/mapping/mapping.ts'
+import type { ImportJob } from '../import/open.ts'
 import { expireFiles } from '../import/report/expire-files.ts'
 import type { ProgressSink } from '../import/report/progress.ts'
-import { type ImportJob, type ImportReport, runImport } from '../import/run.ts'
+import { type ImportReport, runImport } from '../import/run.ts'
 import { fetchSources } from '../import/sources/fetch-sources.ts'
 import type { Web } from '../import/sources/web.ts'
 import { fits } from '../import/walk.ts'
-import { followSuppressions } from '../privacy/follow-suppressions.ts'
+import { followSuppressions, type NewerSuppressions } from '../privacy/follow-suppressions.ts'
 import type { CommandIo } from './command.ts'
 
 /** An import whose files may be web addresses. What is absent follows from the settings. */
@@ -39,21 +39,22 @@ export async function loadUnlessSame(
     ...asked,
   }
   const fitsLayer = usesFile(job.mapping) ? (columns: string[]) => fits(job, columns) : undefined
-  const fetched = await fetchSources(web, { ...job, sources, fitsLayer })
-  let isDone = false
-  using _end = atEnd(() => fetched.close(isDone))
-  const { files, shown } = fetched
-  if (await isSame(files)) {
-    isDone = true
-    return undefined
-  }
+  const { files, shown, close } = await fetchSources(web, { ...job, sources, fitsLayer })
   const ready = { ...job, files, shown, sink: makeSink(io, web.isStopped) }
-  if (job.dryRun) return await runImport(ready)
-  expireFiles(io.config.data, io.config.filesDays, io.now())
-  const newer = followSuppressions(io)
-  const report = await runImport({ ...ready, newer })
-  isDone = true
-  await newer.enforce()
+  let newer: NewerSuppressions | undefined
+  let report: ImportReport | undefined
+  let isDone = false
+  try {
+    if (!(await isSame(files))) {
+      if (!job.dryRun) expireFiles(io.config.data, io.config.filesDays, io.now())
+      newer = job.dryRun ? undefined : followSuppressions(io)
+      report = await runImport({ ...ready, ...(newer && { newer }) })
+    }
+    isDone = !job.dryRun
+  } finally {
+    close(isDone)
+  }
+  await newer?.enforce()
   return report
 }
 

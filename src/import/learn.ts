@@ -1,13 +1,12 @@
 /** The first of two passes: learns surnames, given names and cities from the roll itself. */
 import { learnNames } from '../owner/evidence.ts'
 import { compilePlan } from './mapping/plan.ts'
-import type { Progress } from './report/progress.ts'
 import { CityLearner, readsOneLine } from './rows/cities.ts'
 import { readNames } from './rows/normalize.ts'
 import type { BatchSetup } from './threads/batch.ts'
-import { type WalkJob, walkRows } from './walk.ts'
+import { type Walk, walkRows } from './walk.ts'
 
-type LearnJob = WalkJob & Omit<BatchSetup, 'evidence' | 'cities'>
+type LearnJob = Walk['job'] & Omit<BatchSetup, 'evidence' | 'cities'>
 
 /** What the first pass learned. */
 type Learned = Pick<BatchSetup, 'evidence' | 'cities'>
@@ -19,7 +18,8 @@ const CITY_ROWS = 5000
  * Reads the owner names of all rows whose name order is mixed, and the cities of rows with one-line
  * addresses. Returns at once when there is nothing to learn.
  */
-export async function learnRoll(job: LearnJob, progress: Progress): Promise<Learned> {
+export async function learnRoll(walk: Walk & { job: LearnJob }): Promise<Learned> {
+  const { job } = walk
   const order = job.forcedOrder ?? job.mapping.nameOrder ?? 'mixed'
   // Each row may state the order of its names.
   const isByRow = job.forcedOrder === undefined && job.mapping.fields.nameOrder !== undefined
@@ -29,7 +29,7 @@ export async function learnRoll(job: LearnJob, progress: Progress): Promise<Lear
   let columns: readonly string[] | undefined
   let plan: ReturnType<typeof compilePlan> | undefined
   let mixed = 0
-  for await (const batch of walkRows({ job, progress }, 'learning the names of the roll')) {
+  for await (const batch of walkRows(walk, 'learning the names of the roll')) {
     if (plan === undefined || batch.columns !== columns) {
       plan = compilePlan(job, batch.columns, batch.file)
       columns = batch.columns

@@ -4,12 +4,13 @@
  */
 import { openFields, slotOf, splitFields } from '../record/stored.ts'
 import type { RollWriter, StagedParcel, StagedRow } from '../store/store.ts'
+import type { MappingDocument } from './mapping/mapping.ts'
 import { LINES_SHOWN } from './report/rejects.ts'
 import { chooseShape } from './rows/choose-shape.ts'
 import { acresOf } from './rows/finish.ts'
 import { mergeDrafts, type RepeatRule } from './rows/merge.ts'
 import type { Draft } from './rows/normalize.ts'
-import { type StagingContext, type WalkJob, walkRows } from './walk.ts'
+import { type Staging, walkRows } from './walk.ts'
 
 /**
  * What became of repeated rows. `duplicates` counts equal rows and merged rows; `merged` counts
@@ -37,11 +38,11 @@ export function noRepeats(equalRows: number): RepeatTally {
  * share a parcel are forgotten in `unchanged`.
  */
 export async function settleRepeats(
-  context: StagingContext,
+  staging: Staging,
   groups: AsyncIterable<StagedRow[]>,
   equalRows: number,
 ): Promise<RepeatTally> {
-  const { job, reader, writer, rejects, unchanged, origins } = context
+  const { job, reader, writer, rejects, unchanged, origins } = staging
   const plan = await planRepeats(groups, writer)
   const tally = noRepeats(equalRows)
   tally.duplicates += plan.equal
@@ -51,8 +52,8 @@ export async function settleRepeats(
   // The store knows their rows; the files are read once more for their lines.
   const shown = new Set(origins === undefined ? plan.firstEqual : [])
   if (plan.groups.length === 0 && shown.size === 0) return tally
-  const open = openGroups(plan, repeatRule(job))
-  for await (const batch of walkRows(context, 'settling repeated parcels')) {
+  const open = openGroups(plan, repeatRule(job.mapping))
+  for await (const batch of walkRows(staging, 'settling repeated parcels')) {
     const settled: StagedParcel[] = []
     const dropped: number[] = []
     batch.rows.forEach((row, index) => {
@@ -176,8 +177,8 @@ function splitPoint(fieldValues: string) {
   return { rest: texts.join('\u001f'), point, acres, drawnAcres }
 }
 
-function repeatRule({ mapping }: WalkJob): RepeatRule {
-  return { merge: mapping.repeats?.merge ?? [], otherwise: mapping.repeats?.otherwise ?? 'reject' }
+function repeatRule({ repeats }: MappingDocument): RepeatRule {
+  return { merge: repeats?.merge ?? [], otherwise: repeats?.otherwise ?? 'reject' }
 }
 
 type Member = {

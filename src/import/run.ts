@@ -1,77 +1,30 @@
 /** Imports a county's roll: runs the steps of an import in order. */
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { CommandError } from '../base/errors.ts'
-import type { NewerSuppressions } from '../privacy/follow-suppressions.ts'
-import { openMatcher } from '../privacy/matcher.ts'
-import { openRowTest } from '../privacy/mentions.ts'
-import { readRules } from '../privacy/rules.ts'
-import { type ImportNote, KEEP_ALL, type KeepVersions } from '../store/history.ts'
-import type { AppliedRoll, LeavingParcel, RollChange } from '../store/store.ts'
+import { type ImportNote, KEEP_ALL } from '../store/history.ts'
+import type { RollChange } from '../store/store.ts'
 import { finishAfterCommit, warnIfFails } from './after/after-commit.ts'
-import { readExpectations, refuseUnmet } from './expect.ts'
+import { refuseUnmet } from './expect.ts'
 import { describeRenumbered, findRefusal, isOfPast } from './guard.ts'
 import { type Joined, openJoin } from './join.ts'
-import { learnRoll } from './learn.ts'
-import { KeptRows } from './origins/kept-rows.ts'
-import { Origins } from './origins/origins.ts'
-import { Previewer, type PreviewReport } from './preview.ts'
-import { UnchangedRows } from './refresh/unchanged-rows.ts'
+import { checkDisk, explainWriting, type ImportJob, openImport } from './open.ts'
+import type { PreviewReport } from './preview.ts'
 import { noRepeats, type RepeatTally, settleRepeats } from './repeats.ts'
 import type { Outside } from './report/outside.ts'
-import { Progress, type ProgressSink } from './report/progress.ts'
-import { LINES_SHOWN, openRejects, type Rejects } from './report/rejects.ts'
-import { BITS_FIELDS, ShareCounter } from './report/shares.ts'
+import { LINES_SHOWN, type Rejects } from './report/rejects.ts'
 import type { Unplaced } from './report/unplaced.ts'
-import { sizeOf } from './source.ts'
-import { stageRows, type Tally } from './stage.ts'
-import { checkDisk, explainWriting, openStaging } from './staging.ts'
-import { type BatchSetup, makeBatchReader } from './threads/batch.ts'
-import { startThreads } from './threads/pool.ts'
+import { type Staged, stageRoll, type Tally } from './stage.ts'
 import { sourceOptions } from './walk.ts'
-
-/** One import: files, mapping, store, and what the operator asked for. */
-export type ImportJob = Omit<BatchSetup, 'evidence' | 'cities' | 'suppress'> & {
-  files: string[]
-  /** Names shown in the history when the files were downloaded. */
-  shown?: string[]
-  dataDir: string
-  /**
-   * Database that receives the roll instead of the data folder's own store. Rejected rows are kept
-   * in the folder in any case.
-   */
-  databaseUrl?: string | null
-  /** How a registry hashes the people it lists: PLATBOOK_REGISTRY_HASH. */
-  registryHash?: string | null
-  /** What is kept of the parcels before; all when absent. */
-  versions?: KeepVersions
-  /** Whether to load polygons. */
-  geometry: boolean
-  /** Whether to keep the rows as recorded. */
-  keepSource?: boolean
-  /** The files are not the whole roll, so nothing is removed. */
-  partial: boolean
-  /** With `partial`: the parcels that leave; the rows match parcels by their exact ID. */
-  leaving?: readonly LeavingParcel[]
-  /** Counts the changes and makes none. */
-  dryRun: boolean
-  /** Skips the guard. */
-  force: boolean
-  /** False: parcels of a county that has renumbered are removed and added. */
-  renumbered?: boolean
-  /** Suppressions that are added meanwhile; filtered before the staged rows are written. */
-  newer?: Pick<NewerSuppressions, 'filter'>
-  /** Number of reading threads; chosen by cores and file size when absent. */
-  threads?: number
-  sink: ProgressSink
-}
 
 /**
  * The result of an import. `rows`, `skipped`, `duplicates` and `rejected` count rows, the others
  * parcels.
  */
-export type ImportReport = Omit<Tally, 'equalRows'> &
+export type ImportReport = Omit<Tally, 'equalRows' | 'skips'> &
   Omit<RepeatTally, 'lines' | 'repeated'> &
-  Omit<AppliedRoll, 'fault'> & {
+  RollChange & {
+    /** Why rows were skipped, the commonest reasons first. */
+    skips: [string, number][]
     rejected: number
     rejectsFile: string | null
     /** Whether it is an earlier roll, for the history alone: no parcel changes. */
@@ -106,18 +59,18 @@ export type ImportReport = Omit<Tally, 'equalRows'> &
  */
 export async function runImport(job: ImportJob): Promise<ImportReport> {
   const opened = await openImport(job)
-  const { rejects, progress, origins, kept, warnings, threads, writer } = opened
+  const { rejects, progress, origins, kept, warnings, writer } = opened
   let joined: Joined | undefined
   try {
     joined = await openJoin(job, sourceOptions(job), (batch) => origins?.seePartners(batch) ?? 0)
     const staged = await stageRoll(opened, joined)
-    const compared = await compareRoll(opened, staged)
-    const refused = guardRoll(opened, staged, compared)
+    const compared = await compareRoll(staged)
+    const refused = guardRoll(staged, compared)
     const rejectsFile = rejects.close()
     const change = job.dryRun
       ? describeChange(job, compared)
-      : await applyRoll(opened, staged, compared, rejectsFile)
-    return makeReport(opened, staged, compared, { ...change, rejectsFile, refused })
+      : await applyRoll(staged, compared, rejectsFile)
+    return makeReport(staged, compared, { ...change, rejectsFile, refused })
   } catch (error) {
     rejects.discard()
     throw explainWriting(error, job.dataDir)
@@ -125,70 +78,19 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
     progress.end()
     joined?.close()
     kept?.close()
-    // Reading closes them at its end, but it may not have begun.
-    await threads.close()
-    await warnIfFails(warnings, 'the staged rows could not be discarded', async () =>
-      writer.discard(),
-    )
+    await warnIfFails(warnings, 'the import did not end as it should', () => writer.discard())
   }
 }
-
-type OpenImport = Awaited<ReturnType<typeof openImport>>
-
-async function openImport(job: ImportJob) {
-  const expectations = readExpectations(job.mapping.expect)
-  const { dataDir, databaseUrl = null, registryHash = null, files, shown, dryRun } = job
-  /** Bytes of all files. */
-  const size = sizeOf(files)
-  const progress = new Progress(job.sink, size)
-  /** Epoch seconds. */
-  const loadedAt = Math.floor(job.sink.now() / 1000)
-  const writer = await openStaging({ ...job, loadedAt })
-  const suppress = await readRules(dataDir, databaseUrl, registryHash).catch(async (error) => {
-    await writer.discard()
-    throw error
-  })
-  const isHidden = suppress && openRowTest(openMatcher(suppress))
-  const rejects = openRejects(dryRun ? undefined : join(dataDir, 'rejects'), nameRun(job), isHidden)
-  const isKept = job.keepSource === true && !dryRun
-  const kept = isKept ? new KeptRows(isHidden ?? (() => false)) : undefined
-  const origins = dryRun ? undefined : new Origins({ files, shown, kept })
-  const warnings: string[] = []
-  return {
-    ...{ job, size, loadedAt, expectations, writer },
-    ...{ rejects, progress, suppress, warnings, origins, kept },
-    threads: startThreads(size, job.threads),
-  }
-}
-
-async function stageRoll(opened: OpenImport, joined: Joined | undefined) {
-  const { job, expectations, writer, rejects, progress, suppress, threads } = opened
-  const roll = { ...job, joined }
-  const learned = await learnRoll(roll, progress)
-  const setup: BatchSetup = { ...setupOf(job), suppress, ...learned }
-  const reader = makeBatchReader(setup)
-  const expected = expectations.map(({ field }) => field)
-  const shares = new ShareCounter(expected)
-  const previewer = job.dryRun ? new Previewer(expected) : undefined
-  const unchanged = await openUnchanged(opened, setup, shares, expected)
-  const { origins } = opened
-  const context = { job: roll, reader, writer, rejects, progress, unchanged, origins }
-  const options = { setup, threads, previewer, shares }
-  const { equalRows, ...tally } = await stageRows(context, options)
-  for (const text of joined?.listLost() ?? []) progress.warn(text)
-  return { context, tally, equalRows, shares, previewer, unchanged }
-}
-
-type Staged = Awaited<ReturnType<typeof stageRoll>>
 
 /** Asks the store what applying would do, once no two staged rows are of one parcel. */
-async function compareRoll({ job, writer }: OpenImport, { context, equalRows }: Staged) {
+async function compareRoll(staged: Staged) {
+  const { job, writer, tally } = staged
   const pairs = (job.renumbered ?? true) && !job.partial
   if (job.leaving !== undefined) await writer.leave(job.leaving)
-  let repeats = noRepeats(equalRows)
+  let repeats = noRepeats(tally.equalRows)
   let compared = await writer.compare(pairs)
   while ('repeats' in compared) {
-    repeats = await settleRepeats(context, compared.repeats, equalRows)
+    repeats = await settleRepeats(staged, compared.repeats, tally.equalRows)
     compared = await writer.compare(pairs)
   }
   const { scopes, ...difference } = compared
@@ -203,8 +105,7 @@ type Compared = Awaited<ReturnType<typeof compareRoll>>
  * sentence that refuses the roll.
  */
 function guardRoll(
-  { job, expectations, rejects, progress }: OpenImport,
-  { tally, shares }: Staged,
+  { job, expectations, rejects, progress, tally, shares }: Staged,
   { scopes, difference, isPast }: Compared,
 ): string | undefined {
   const { loaded, updated, unchanged } = difference
@@ -236,19 +137,18 @@ function describeChange({ partial, leaving }: ImportJob, { difference, isPast }:
  * warning.
  */
 async function applyRoll(
-  opened: OpenImport,
-  { tally, unchanged }: Staged,
-  { scopes, repeats, isPast }: Compared,
+  staged: Staged,
+  compared: Compared,
   rejectsFile: string | null,
-) {
-  const { job, loadedAt, writer, rejects, progress } = opened
+): Promise<RollChange> {
+  const { job, loadedAt, writer, rejects, progress, tally, unchanged } = staged
   const note: ImportNote = {
     mapping: job.mapping.name,
     files: job.shown ?? job.files.map((path) => resolve(path)),
     rows: tally.rows,
     rejected: rejects.count,
     skipped: tally.skipped,
-    duplicates: repeats.duplicates,
+    duplicates: compared.repeats.duplicates,
     unplaced: progress.unplaced.count,
     rejectsFile,
     versions: job.versions ?? KEEP_ALL,
@@ -257,15 +157,13 @@ async function applyRoll(
   const write = (share: number) => progress.step('writing', share)
   const token = unchanged?.makeToken() ?? null
   const applied = await writer.apply(!job.partial, loadedAt, write, note, token)
-  const counted = { ...tally, repeated: repeats.repeated }
-  await finishAfterCommit({ ...opened, scopes, isPast, unchanged, token, counted }, applied)
-  const { fault: _, ...change } = applied
-  return change
+  const counted = { ...tally, repeated: compared.repeats.repeated }
+  await finishAfterCommit(staged, { ...compared, ...applied, token, counted })
+  return applied.change
 }
 
 function makeReport(
-  { job, rejects, progress, warnings }: OpenImport,
-  { tally, previewer }: Staged,
+  { job, rejects, progress, warnings, tally, previewer }: Staged,
   { scopes, isPast, repeats: { repeated: _, lines, ...repeats } }: Compared,
   { refused, ...done }: RollChange & { rejectsFile: string | null; refused: string | undefined },
 ): ImportReport {
@@ -274,6 +172,7 @@ function makeReport(
     ...tally,
     ...done,
     ...repeats,
+    skips: Object.entries(tally.skips).sort((a, b) => b[1] - a[1]),
     equalLines: [...tally.equalLines, ...lines].slice(0, LINES_SHOWN),
     rejected: rejects.count,
     isPast,
@@ -285,35 +184,4 @@ function makeReport(
     warnings,
     ...(previewer && { preview: previewer.finish(job.mapping), refused: refused ?? null }),
   }
-}
-
-/**
- * Opens the search for unchanged rows. Returns `undefined` when none can be skipped: in a dry run,
- * when the files are a part of the roll, when names are learned from the whole roll, when too many
- * fields are counted, or when the store stages every row.
- */
-async function openUnchanged(
-  { job, writer: { marks }, origins, suppress }: OpenImport,
-  setup: BatchSetup,
-  shares: ShareCounter,
-  expected: string[],
-): Promise<UnchangedRows | undefined> {
-  const isAlone = setup.evidence === undefined && expected.length <= BITS_FIELDS
-  const isDated = (job.versions?.vintage ?? null) !== null
-  if (marks === undefined || job.dryRun || job.partial || isDated || !isAlone) return undefined
-  // Each parcel is made again, to learn of which rows something is suppressed.
-  if (origins?.keepsRows === true && suppress !== undefined) return undefined
-  return UnchangedRows.open({ dataDir: job.dataDir, marks, setup, origins, expected, shares })
-}
-
-/** Selects the settings that threads need, as plain data. */
-function setupOf(job: ImportJob) {
-  const { mapping, state, county, forcedOrder, rollYear, today, geometry } = job
-  return { mapping, state, county, forcedOrder, rollYear, today, geometry }
-}
-
-/** Returns the name of the rejects file: mapping and time. */
-function nameRun(job: ImportJob): string {
-  const at = new Date(job.sink.now()).toISOString().replace(/[-:]|\..*/g, '')
-  return `${job.mapping.name}-${at}`
 }

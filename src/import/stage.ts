@@ -1,110 +1,129 @@
-/** The pass that makes parcels: every row is staged, skipped or rejected. */
+/** Reads every row of the files: it is staged, skipped or rejected. */
 import { countyByFips } from '../regions/counties.ts'
 import type { StagedParcel } from '../store/store.ts'
-import type { Previewer } from './preview.ts'
-import type { UnchangedRows } from './refresh/unchanged-rows.ts'
+import type { Joined } from './join.ts'
+import { learnRoll } from './learn.ts'
+import type { OpenImport } from './open.ts'
+import { Previewer } from './preview.ts'
+import { UnchangedRows } from './refresh/unchanged-rows.ts'
 import { LINES_SHOWN } from './report/rejects.ts'
-import type { ShareCounter } from './report/shares.ts'
-import { type BatchSetup, type TextCounts, UNREAD_SAMPLES } from './threads/batch.ts'
-import { type ReadBatch, readBatches, type startThreads } from './threads/pool.ts'
-import { type FreshBatch, type StagingContext, walkFreshRows, walkRows } from './walk.ts'
+import { BITS_FIELDS, ShareCounter } from './report/shares.ts'
+import {
+  type BatchSetup,
+  makeBatchReader,
+  type TextCounts,
+  UNREAD_SAMPLES,
+} from './threads/batch.ts'
+import { type ReadBatch, readBatches, startThreads } from './threads/pool.ts'
+import { type FreshBatch, type Staging, walkFreshRows, walkRows } from './walk.ts'
 
-/** Counts of a pass. `equalRows`: rows identical to an earlier one; they count as duplicates. */
+/** Counts of the rows. `equalRows`: rows identical to an earlier one; they count as duplicates. */
 export type Tally = TextCounts & {
   rows: number
   skipped: number
-  /** Why rows were skipped, the commonest reasons first. */
-  skips: [string, number][]
+  /** Why rows were skipped. */
+  skips: Record<string, number>
   /** Lines of skipped rows by reason, and of rows that repeat another: a few of each. */
   skipLines: Record<string, number[]>
   equalLines: number[]
   equalRows: number
 }
 
-/** `previewer` of a dry run and `shares` see every parcel staged. */
-type StageOptions = {
-  setup: BatchSetup
-  threads: ReturnType<typeof startThreads>
-  previewer: Previewer | undefined
-  shares: ShareCounter
-}
+export type Staged = Awaited<ReturnType<typeof stageRoll>>
 
 /** Stages every row of the files in order: rows → those to be read → parcels → store. */
-export async function stageRows(context: StagingContext, options: StageOptions): Promise<Tally> {
-  const { setup, threads, previewer } = options
+export async function stageRoll(opened: OpenImport, joined: Joined | undefined) {
+  const { job, expectations, size, suppress, progress } = opened
+  // They load the program while names and cities are learned.
+  await using threads = startThreads(size, job.threads)
+  const learned = await learnRoll({ job, joined, progress })
+  const { mapping, state, county, forcedOrder, rollYear, today, geometry } = job
+  const plain = { mapping, state, county, forcedOrder, rollYear, today, geometry }
+  const setup: BatchSetup = { ...plain, suppress, ...learned }
+  const expected = expectations.map(({ field }) => field)
+  const shares = new ShareCounter(expected)
+  const previewer = job.dryRun ? new Previewer(expected) : undefined
+  const unchanged = await openUnchanged(opened, setup, shares, expected)
+  const staging: Staging = { ...opened, joined, reader: makeBatchReader(setup), unchanged }
+  const tally: Tally = {
+    ...{ rows: 0, skipped: 0, skips: {}, skipLines: {}, equalRows: 0, equalLines: [] },
+    ...{ unread: {}, unreadSamples: {}, placeholders: {}, placeholderSamples: {} },
+  }
   const reading = { setup, threads, keepsRows: previewer !== undefined }
-  const collector = collectBatches(context, options)
-  for await (const read of readBatches(walkFreshRows(context), reading)) await collector.take(read)
-  if (context.unchanged !== undefined) await stageConflicts(context, context.unchanged)
-  return collector.finish()
+  for await (const read of readBatches(walkFreshRows(staging), reading)) {
+    countBatch(tally, staging, read)
+    const parcels = read.result.parcels()
+    opened.origins?.hideSuppressed(parcels)
+    previewer?.see(read.batch, parcels)
+    progress.outside.see(parcels)
+    shares.see(parcels, (row, bits) => unchanged?.setBits(row, bits))
+    const county = countyByFips(parcels.at(-1)?.fips ?? 0)
+    if (county !== undefined) progress.county = `${county.name}, ${county.state}`
+    await opened.writer.stage(parcels)
+  }
+  if (unchanged !== undefined) await stageConflicts(staging, unchanged)
+  for (const text of joined?.listLost() ?? []) progress.warn(text)
+  return { ...staging, tally, shares, previewer }
 }
 
-function collectBatches(context: StagingContext, { previewer, shares }: StageOptions) {
-  const { writer, rejects, progress, unchanged, origins } = context
-  const skips: Record<string, number> = {}
-  const skipLines: Record<string, number[]> = {}
-  const equalLines: number[] = []
-  const unread: Record<string, number> = {}
-  const unreadSamples: Record<string, string[]> = {}
-  const placeholders: Record<string, number> = {}
-  const placeholderSamples: Record<string, string[]> = {}
-  let rows = 0
-  let equalRows = 0
+/**
+ * Opens the search for unchanged rows. Returns `undefined` when none can be skipped: in a dry run,
+ * when the files are a part of the roll, when names are learned from the whole roll, when too many
+ * fields are counted, or when the store stages every row.
+ */
+async function openUnchanged(
+  { job, writer: { marks }, origins, suppress }: OpenImport,
+  setup: BatchSetup,
+  shares: ShareCounter,
+  expected: string[],
+): Promise<UnchangedRows | undefined> {
+  const isAlone = setup.evidence === undefined && expected.length <= BITS_FIELDS
+  const isDated = (job.versions?.vintage ?? null) !== null
+  if (marks === undefined || job.dryRun || job.partial || isDated || !isAlone) return undefined
+  // Each parcel is made again, to learn of which rows something is suppressed.
+  if (origins?.keepsRows === true && suppress !== undefined) return undefined
+  return UnchangedRows.open({ dataDir: job.dataDir, marks, setup, origins, expected, shares })
+}
 
-  return {
-    async take({ batch, result }: ReadBatch<FreshBatch>): Promise<void> {
-      const { equal, equalLine } = batch
-      equalRows += equal
-      if (equalLine !== undefined && equalLines.length < LINES_SHOWN) equalLines.push(equalLine)
-      for (const { line, reason, text } of batch.broken) {
-        rejects.add(batch.file, line, reason, text)
-      }
-      for (const { index, reason, row } of result.rejected) {
-        rejects.add(batch.file, batch.lines[index] ?? 0, reason, row)
-      }
-      rows += batch.count + batch.broken.length
-      addCounts(skips, result.skipped)
-      for (const [reason, index] of Object.entries(result.skippedFirst)) {
-        const known = skipLines[reason] ?? []
-        skipLines[reason] = [...known, batch.lines[index] ?? 0].slice(0, LINES_SHOWN)
-      }
-      addCounts(unread, result.unread)
-      addSamples(unreadSamples, result.unreadSamples)
-      addCounts(placeholders, result.placeholders)
-      addSamples(placeholderSamples, result.placeholderSamples)
-      const parcels = result.parcels()
-      origins?.hideSuppressed(parcels)
-      previewer?.see(batch, parcels)
-      progress.outside.see(parcels)
-      shares.see(parcels, (row, bits) => unchanged?.setBits(row, bits))
-      unchanged?.forget(result.mentioned.map((index) => batch.firstRow + index))
-      unchanged?.recordFutureDate(result.horizon)
-      const county = countyByFips(parcels.at(-1)?.fips ?? 0)
-      if (county !== undefined) progress.county = `${county.name}, ${county.state}`
-      await writer.stage(parcels)
-    },
-
-    finish(): Tally {
-      const sorted = Object.entries(skips).sort((a, b) => b[1] - a[1])
-      const skipped = sorted.reduce((sum, [, count]) => sum + count, 0)
-      return {
-        ...{ rows, skipped, skips: sorted, skipLines, equalRows, equalLines },
-        ...{ unread, unreadSamples },
-        ...{ placeholders, placeholderSamples },
-      }
-    },
+/** Adds what became of a batch's rows to the counts, the report and the marks. */
+function countBatch(
+  tally: Tally,
+  { rejects, unchanged }: Staging,
+  { batch, result }: ReadBatch<FreshBatch>,
+): void {
+  const { equal, equalLine } = batch
+  tally.equalRows += equal
+  if (equalLine !== undefined && tally.equalLines.length < LINES_SHOWN) {
+    tally.equalLines.push(equalLine)
   }
+  for (const { line, reason, text } of batch.broken) rejects.add(batch.file, line, reason, text)
+  for (const { index, reason, row } of result.rejected) {
+    rejects.add(batch.file, batch.lines[index] ?? 0, reason, row)
+  }
+  tally.rows += batch.count + batch.broken.length
+  for (const count of Object.values(result.skipped)) tally.skipped += count
+  addCounts(tally.skips, result.skipped)
+  for (const [reason, index] of Object.entries(result.skippedFirst)) {
+    const known = tally.skipLines[reason] ?? []
+    tally.skipLines[reason] = [...known, batch.lines[index] ?? 0].slice(0, LINES_SHOWN)
+  }
+  addCounts(tally.unread, result.unread)
+  addSamples(tally.unreadSamples, result.unreadSamples)
+  addCounts(tally.placeholders, result.placeholders)
+  addSamples(tally.placeholderSamples, result.placeholderSamples)
+  unchanged?.forget(result.mentioned.map((index) => batch.firstRow + index))
+  unchanged?.recordFutureDate(result.horizon)
 }
 
 /**
  * Stages unchanged rows whose parcel also has a changed or new row: the parcel is then made from
  * all of its rows.
  */
-async function stageConflicts(context: StagingContext, unchanged: UnchangedRows): Promise<void> {
+async function stageConflicts(staging: Staging, unchanged: UnchangedRows): Promise<void> {
   const conflicts = await unchanged.findConflicts()
   if (conflicts.size === 0) return
-  const { reader, writer } = context
-  for await (const batch of walkRows(context, 'settling repeated parcels')) {
+  const { reader, writer } = staging
+  for await (const batch of walkRows(staging, 'settling repeated parcels')) {
     const fresh = batch.rows.map((_, at) => conflicts.has(batch.firstRow + at))
     if (!fresh.includes(true)) continue
     fresh.forEach((isConflict, at) => {

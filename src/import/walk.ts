@@ -3,15 +3,13 @@
  * the same row numbers.
  */
 import { CommandError } from '../base/errors.ts'
-import type { RollWriter } from '../store/store.ts'
 import type { Batch, SourceOptions } from './batch.ts'
 import { type Joined, nameJoined } from './join.ts'
-import { usesFile } from './mapping/mapping.ts'
+import { type MappingDocument, usesFile } from './mapping/mapping.ts'
 import { compilePlan, type PlanSetup } from './mapping/plan.ts'
-import type { Origins } from './origins/origins.ts'
+import type { OpenImport } from './open.ts'
 import type { UnchangedRows } from './refresh/unchanged-rows.ts'
 import type { Progress } from './report/progress.ts'
-import type { Rejects } from './report/rejects.ts'
 import { DuplicateRowFilter } from './rows/duplicate-row-filter.ts'
 import { isBlank } from './rows/normalize.ts'
 import { digestRow, type RowDigest } from './rows/row-digest.ts'
@@ -19,24 +17,19 @@ import { readSource } from './source.ts'
 import type { BatchReader } from './threads/batch.ts'
 
 /** Input of a pass over all rows. */
-export type WalkJob = PlanSetup & {
-  files: string[]
-  geometry: boolean
-  joined?: Joined | undefined
+export type Walk = {
+  job: PlanSetup & { files: string[]; geometry: boolean }
+  joined: Joined | undefined
+  progress: Progress
 }
 
 /** `firstRow`: number of its first row in the import, counted from 1. */
 type WalkedBatch = Batch & { firstRow: number }
 
 /** What the passes that stage the rows of an import share. */
-export type StagingContext = {
-  job: WalkJob
+export type Staging = OpenImport & {
+  joined: Joined | undefined
   reader: BatchReader
-  writer: RollWriter
-  rejects: Rejects
-  progress: Progress
-  /** Records where parcels come from; `undefined` for a dry run. */
-  origins: Origins | undefined
   /** Finds the rows that have not changed; `undefined` when every row must be read. */
   unchanged: UnchangedRows | undefined
 }
@@ -53,13 +46,13 @@ export type FreshBatch = WalkedBatch & {
 }
 
 /** Yields every batch, and which of its rows were not seen before. */
-export async function* walkFreshRows(context: StagingContext): AsyncGenerator<FreshBatch> {
-  const { job, reader, progress, unchanged, origins } = context
-  const isFresh = makeFreshTest(job)
-  for await (const batch of walkRows(context, 'rows')) {
+export async function* walkFreshRows(staging: Staging): AsyncGenerator<FreshBatch> {
+  const { job, joined, reader, progress, unchanged, origins } = staging
+  const isFresh = makeFreshTest(job.mapping)
+  for await (const batch of walkRows(staging, 'rows')) {
     // Compiled before the threads read the batch, so that missing columns are reported here.
     reader.planFor(batch)
-    origins?.see(batch, job.joined?.columns.length ?? 0)
+    origins?.see(batch, joined?.columns.length ?? 0)
     // Rows with different polygons are not equal: one of them has the parcel's own polygon.
     const digests = batch.rows.map((row, at) =>
       isBlank(row) ? undefined : digestRow(row, batch.polygons?.[at] ?? null),
@@ -74,8 +67,8 @@ export async function* walkFreshRows(context: StagingContext): AsyncGenerator<Fr
   }
 }
 
-function makeFreshTest(job: WalkJob) {
-  const readsFile = usesFile(job.mapping)
+function makeFreshTest(mapping: MappingDocument) {
+  const readsFile = usesFile(mapping)
   let filter = new DuplicateRowFilter()
   let file: string | undefined
   return (batch: Batch, digests: readonly (RowDigest | undefined)[]): boolean[] => {
@@ -97,14 +90,14 @@ function emptySkipped({ columns, rows }: Batch, fresh: boolean[]): string[][] {
 
 /** Yields every batch. Only the pass named `rows` counts rows and bytes. */
 export async function* walkRows(
-  { job, progress }: Pick<StagingContext, 'job' | 'progress'>,
+  { job, joined, progress }: Walk,
   what: 'learning the names of the roll' | 'rows' | 'settling repeated parcels',
 ): AsyncGenerator<WalkedBatch> {
   let row = 1
   const counted = what === 'rows'
   const options = {
     ...sourceOptions(job),
-    fits: (columns: readonly string[]) => fits(job, columns),
+    fits: (columns: readonly string[]) => fits(job, columns, joined),
     onWarning: (text: string) => {
       if (counted) progress.warn(text)
     },
@@ -116,8 +109,8 @@ export async function* walkRows(
     },
   }
   for await (const read of readSource(job.files, options)) {
-    if (job.joined?.isPartner(read.columns) === true) continue
-    const batch = job.joined?.extend(read) ?? read
+    if (joined?.isPartner(read.columns) === true) continue
+    const batch = joined?.extend(read) ?? read
     yield { ...batch, firstRow: row }
     row += batch.rows.length
     if (counted) {
@@ -129,7 +122,7 @@ export async function* walkRows(
 
 /** Returns the mapping's settings for its files. */
 export function sourceOptions(
-  job: Pick<WalkJob, 'mapping' | 'geometry'>,
+  job: Pick<Walk['job'], 'mapping' | 'geometry'>,
 ): Omit<SourceOptions, 'fits'> {
   const { encoding, separator, skipLines: skip, columns, fixedWidth, epsg } = job.mapping
   const { geometry } = job
@@ -137,12 +130,9 @@ export function sourceOptions(
 }
 
 /** Reports whether the mapping reads a layer of an archive or a service with these columns. */
-export function fits(
-  job: PlanSetup & Pick<WalkJob, 'joined'>,
-  columns: readonly string[],
-): boolean {
+export function fits(job: PlanSetup, columns: readonly string[], joined?: Joined): boolean {
   try {
-    return compilePlan(job, nameJoined(columns, job.joined?.columns ?? []), '') !== undefined
+    return compilePlan(job, nameJoined(columns, joined?.columns ?? []), '') !== undefined
   } catch (error) {
     if (error instanceof CommandError) return false
     throw error

@@ -65,11 +65,9 @@ export type SaleTestReader = {
 /** Writes what follows the commit of an import. Throws what the store throws. */
 export type AfterWriter = {
   /** Replaces a county's test; `null` removes it. */
-  put(state: string, fips: number, result: string | null): Promise<void>
+  put(state: string, fips: number, result: string | null): Promise<unknown>
   /** Adds the quality that an import measured. `loadedAt`: epoch seconds of the import. */
-  putQuality(state: string, fips: number, loadedAt: number, result: string): Promise<void>
+  putQuality(state: string, fips: number, loadedAt: number, result: string): Promise<unknown>
   /** Writes where the parcels of a state come from, in one transaction. */
   putOrigins(state: string, origins: WrittenOrigins): Promise<void>
-  /** Renews the checksums of the pages of an embedded store, which reads its whole file; last. */
-  renewSums(): Promise<void>
 }

@@ -5,12 +5,6 @@ import { CommandError } from '../base/errors.ts'
 export type RollChange = { loaded: number; updated: number; unchanged: number; removed: number }
 
 /**
- * What was written. `fault`: the error of work that follows the commit, such as a checkpoint or
- * statistics; the roll is loaded nevertheless.
- */
-export type AppliedRoll = RollChange & { fault?: unknown }
-
-/**
  * A roll that is loaded as a whole: a county's, or that of a municipality that numbers its own
  * parcels.
  */

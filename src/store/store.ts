@@ -11,12 +11,12 @@ import type { OwnerHead, OwnerIndex, OwnerQuestion, OwnerTrace } from '../base/m
 import type { AfterWriter, ChangeReader, SaleTestReader } from './changes.ts'
 import type { ColumnValues, FilterValues } from './columns.ts'
 import type { FactReader } from './facts/table.ts'
-import type { AppliedRoll, ImportNote, RollChange, RollScope } from './history.ts'
+import type { ImportNote, RollChange, RollScope } from './history.ts'
 import type { OriginReader } from './origins/origins.ts'
 import type { NearbyReads, PlaceReader } from './places.ts'
 import type { VersionReader } from './versions/versions.ts'
 
-export type { AppliedRoll, RollChange }
+export type { RollChange }
 
 /** A stored parcel; `record/` reads its text, `render/` writes it to an answer. */
 export type StoredParcel = {
@@ -227,6 +227,21 @@ export type StagedParcel = ColumnValues & {
   geometry: string | null
 }
 
+/**
+ * What was written. `ids`: the staged rows with their parcels' ids, to be read once. `tokens`:
+ * those of the store after the commit. `fault`: the error of work that follows it, such as a
+ * checkpoint or statistics; the roll is loaded nevertheless.
+ */
+export type AppliedRoll = {
+  change: RollChange
+  ids: Iterable<RowId> | AsyncIterable<RowId>
+  tokens: ScopeToken[]
+  fault?: unknown
+}
+
+/** A row of the import, and the id of its parcel. */
+export type RowId = { row: number; id: number }
+
 /** The differences, with the scopes that the guard checks. */
 export type RollComparison = RollChange & { scopes: ScopeChange[] }
 
@@ -268,8 +283,8 @@ export type RollWriter = {
    * Applies the differences; readers see the old roll or the new one. `removeAbsent`: removes
    * parcels of the staged scopes that are not in the roll. `onProgress` is called with the share
    * done, 0 to 1, and never after the commit, so it may throw. `note`: the history entry of this
-   * import, written in the same transaction. `token`: the value that `marks.tokens` then returns
-   * for the touched scopes. Throws only if the commit did not happen, or is not known to have.
+   * import, written in the same transaction. `token`: the value that `tokens` then have for the
+   * touched scopes. Throws only if the commit did not happen, or is not known to have.
    */
   apply(
     removeAbsent: boolean,
@@ -278,12 +293,13 @@ export type RollWriter = {
     note?: ImportNote,
     token?: string | null,
   ): AppliedRoll | Promise<AppliedRoll>
-  /** The staged rows with their parcels' ids, after `apply`. */
-  ids(): Iterable<{ row: number; id: number }> | AsyncIterable<{ row: number; id: number }>
   /** Writes what follows `apply`, in transactions of its own. */
   after: AfterWriter
-  /** Drops what was staged, and ends: releases the locks of the import. */
-  discard(): void | Promise<void>
+  /**
+   * Drops what was staged, and ends: renews the checksums of an embedded store that was written,
+   * and releases the locks of the import.
+   */
+  discard(): Promise<void>
   /** Recognizes unchanged rows; absent when a store stages every row. */
   marks?: RowMarks | undefined
 }
@@ -303,7 +319,7 @@ export type RowMarks = {
    */
   claim(scopes: ScopeToken[]): void | Promise<void>
   /** Marks these parcels as unchanged, because their rows are. */
-  see(parcels: { row: number; id: number }[]): void | Promise<void>
+  see(parcels: RowId[]): void | Promise<void>
   /**
    * Returns the rows of marked parcels whose identity a staged row also has. Their marks are
    * removed, and the rows must be staged.

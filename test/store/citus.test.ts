@@ -208,7 +208,7 @@ function testRolls(name: string, url: string): void {
       const [twice = []] = await listRepeats(writer)
       await writer.drop(twice.slice(1).map(({ row }) => row))
       const { scopes } = await compare(writer)
-      const change = await writer.apply(true, 1_750_000_000)
+      const { change } = await writer.apply(true, 1_750_000_000)
       await writer.discard()
       return [scopes.map(({ after, removed }) => `${after} ${removed}`), Object.values(change)]
     }

@@ -40,7 +40,7 @@ function makeFolder(t: TestContext): string {
 async function load(folder: string, parcels: StagedParcel[], expectedAt?: number) {
   const writer = openRollWriter(folder, expectedAt)
   await writer.stage(parcels)
-  const change = await writer.apply(true, LOADED_AT)
+  const { change } = await writer.apply(true, LOADED_AT)
   await writer.discard()
   return change
 }

@@ -121,7 +121,7 @@ else {
     const writer = await openWriter(url)
     try {
       await writer.stage(parcels)
-      return await writer.apply(true, 1_750_000_000)
+      return (await writer.apply(true, 1_750_000_000)).change
     } finally {
       await writer.discard()
     }
@@ -221,10 +221,10 @@ else {
         await writer.stage([{ ...last, row: rows[0] as number, keys, owner }])
       }
       const { scopes, ...counts } = await compare(writer)
-      const change = await writer.apply(true, 1_750_000_000)
+      const { change, ids: placed } = await writer.apply(true, 1_750_000_000)
       assert.deepEqual(change, counts)
       const ids: [number, number][] = []
-      for await (const { row, id } of writer.ids()) ids.push([row, id])
+      for await (const { row, id } of placed) ids.push([row, id])
       const named = ids.sort((a, b) => a[0] - b[0])
       return { groups: groups.sort(), scopes: scopes.sort(byScope), change, named }
     } finally {
@@ -282,9 +282,9 @@ else {
     const texas = PARCELS.map((one) => ({ ...one, state: 'TX', fips: 48453 }))
     await second.stage(texas)
     const compared = compare(second)
-    assert.equal((await first.apply(true, 1_750_000_000)).loaded, COUNT)
+    assert.equal((await first.apply(true, 1_750_000_000)).change.loaded, COUNT)
     assert.equal((await compared).loaded, COUNT)
-    assert.equal((await second.apply(true, 1_750_000_000)).loaded, COUNT)
+    assert.equal((await second.apply(true, 1_750_000_000)).change.loaded, COUNT)
     await Promise.all([first.discard(), second.discard()])
     assert.equal((await load(url, [...PARCELS, ...texas])).unchanged, 2 * COUNT)
   })

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { Client } from 'pg'
 import type { MappingDocument } from '../../src/import/mapping/mapping.ts'
-import { openStaging } from '../../src/import/staging.ts'
+import { openWriter } from '../../src/store/open-rolls.ts'
 import { packRecord } from '../../src/store/postgres/pack/records.ts'
 import { unpack } from '../../src/store/postgres/pack/unpack.ts'
 import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
@@ -41,7 +41,7 @@ else {
     const client = new Client(broken)
     await client.connect()
     await client.query('ALTER TABLE platbook.schema_number RENAME TO taken_away')
-    const opening = openStaging({ dataDir: '', databaseUrl: broken, dryRun: false, loadedAt: 1 })
+    const opening = openWriter(broken, 1)
     await assert.rejects(opening, /another version/)
     const count = `SELECT count(*)::int AS n FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'platbook'`
@@ -59,13 +59,13 @@ else {
     )
     const other = await openRollWriter(url)
     await other.stage(roll('TX', 48453, 0, 10))
-    assert.equal((await other.apply(true, 1_750_000_000)).loaded, 10)
-    assert.equal((await first.apply(true, 1_750_000_000)).loaded, 10)
+    assert.equal((await other.apply(true, 1_750_000_000)).change.loaded, 10)
+    assert.equal((await first.apply(true, 1_750_000_000)).change.loaded, 10)
     await first.discard()
     assert.equal((await idsAfter('WI', 0)).length, 10)
     // It needs no new connection for that.
     await second.stage(roll('WI', 55079, 0, 10))
-    assert.equal((await second.apply(true, 1_750_000_000)).loaded, 10)
+    assert.equal((await second.apply(true, 1_750_000_000)).change.loaded, 10)
     await second.discard()
     await other.discard()
   })

@@ -39,7 +39,7 @@ export async function testDatabase(name: string, url: string, share = 0.2): Prom
         async load(parcels, removeAbsent = true) {
           const writer = await openRollWriter(url)
           await writer.stage(parcels)
-          const change = await writer.apply(removeAbsent, 1_750_000_000)
+          const { change } = await writer.apply(removeAbsent, 1_750_000_000)
           await writer.discard()
           return change
         },

@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { readConfig } from '../../src/settings/read-config.ts'
 import { openAccounts } from '../../src/store/open.ts'
+import { createAfterWriter } from '../../src/store/rolls/after-writer.ts'
 import { openDatabase } from '../../src/store/sqlite/connection.ts'
 import { openParcelReader } from '../../src/store/sqlite/read/parcels.ts'
+import { openRollSql } from '../../src/store/sqlite/roll-sql.ts'
 import { openRollRewriter } from '../../src/store/sqlite/write/roll-rewrite.ts'
-import { openAfterWriter, openRollWriter } from '../../src/store/sqlite/write/roll-writer.ts'
+import { openRollWriter } from '../../src/store/sqlite/write/roll-writer.ts'
 import { IS_LONG } from '../repetitions.ts'
 import { testBilling } from './billing-suite.ts'
 import { type StoreUnderTest, testStore } from './conformance.ts'
@@ -29,14 +31,14 @@ async function open(): Promise<StoreUnderTest> {
       await new Promise(setImmediate)
       const writer = openRollWriter(data)
       await writer.stage(parcels)
-      const change = await writer.apply(removeAbsent, 1_750_000_000)
+      const { change } = await writer.apply(removeAbsent, 1_750_000_000)
       await writer.discard()
       return change
     },
     rewriter: async () => openRollRewriter(join(data, 'parcels.db')),
     async saleTests() {
       const own = openDatabase(join(data, 'parcels.db'), { kind: 'parcels', synchronous: 'NORMAL' })
-      return { ...openAfterWriter(own), close: async () => own.close() }
+      return { ...createAfterWriter(openRollSql(own)), close: async () => own.close() }
     },
     async close() {
       db.close()

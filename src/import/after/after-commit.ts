@@ -9,17 +9,16 @@ import { findCountySales, readSalesById } from '../../sales/county-sales.ts'
 import { testSales } from '../../sales/measure.ts'
 import type { ReadSale } from '../../sales/read-sale.ts'
 import { MONTH_DAYS } from '../../sales/similarity.ts'
+import type { AfterWriter } from '../../store/changes.ts'
 import { rollsPlace } from '../../store/data-folder.ts'
 import { openParcelsAt } from '../../store/open.ts'
 import { openExportAt } from '../../store/open-rolls.ts'
-import type { AppliedRoll, ParcelReader, RollWriter } from '../../store/store.ts'
-import { type KeptRows, LineSet } from '../origins/kept-rows.ts'
+import type { AppliedRoll, ParcelReader } from '../../store/store.ts'
+import { LineSet } from '../origins/kept-rows.ts'
 import type { Origins } from '../origins/origins.ts'
 import { measureQuality } from '../quality/measure-quality.ts'
 import type { CountedRows } from '../quality/placeholders.ts'
-import type { UnchangedRows } from '../refresh/unchanged-rows.ts'
-import type { Progress } from '../report/progress.ts'
-import type { BatchSetup } from '../threads/batch.ts'
+import type { Staging } from '../walk.ts'
 
 /** Months of sales that are read; a longer span is used when the shorter has too few. */
 const MONTHS = [48, 120, Number.POSITIVE_INFINITY]
@@ -28,25 +27,12 @@ const ENOUGH = 5000
 /** Reads no more sales than this; a sample of the county gives the same result. */
 const READ_MAX = 20_000
 
-type AppliedLoad = {
-  job: Parameters<typeof rollsPlace>[0] &
-    Pick<BatchSetup, 'mapping' | 'state' | 'county' | 'forcedOrder' | 'rollYear' | 'today'> & {
-      partial: boolean
-      sink: { now(): number }
-    }
-  writer: RollWriter
-  /** Epoch seconds. */
-  loadedAt: number
+/** What the commit left. `isPast`: the present, its sales and its quality stay as they are. */
+type Loaded = AppliedRoll & {
   scopes: readonly { fips: number; municipality: string }[]
-  /** A roll of the past leaves the present, its sales and its quality as they are. */
   isPast: boolean
-  unchanged: UnchangedRows | undefined
   token: string | null
-  origins: Origins | undefined
-  kept: KeptRows | undefined
   counted: CountedRows
-  progress: Progress
-  warnings: string[]
 }
 
 /**
@@ -62,23 +48,21 @@ export async function warnIfFails(warnings: string[], what: string, step: () => 
 }
 
 /** Runs the steps in order: each takes what the load left, and writes what the store then has. */
-export async function finishAfterCommit(
-  load: AppliedLoad,
-  { fault, ...change }: AppliedRoll,
-): Promise<void> {
-  const { job, loadedAt, scopes, isPast, counted, progress, warnings, writer, unchanged } = load
+export async function finishAfterCommit(staging: Staging, loaded: Loaded): Promise<void> {
+  const { job, loadedAt, progress, warnings, writer, unchanged } = staging
+  const { scopes, isPast, token, tokens, counted, fault, change } = loaded
   const attempt = (what: string, step: () => Promise<void>) =>
     warnIfFails(warnings, `the roll is loaded, but ${what}`, step)
   const place = rollsPlace(job)
   const counties = isPast ? [] : [...new Set(scopes.map(({ fips }) => fips))]
-  const origins = isPast ? undefined : load.origins
-  const ids = origins?.watch(writer.ids()) ?? writer.ids()
+  const origins = isPast ? undefined : staging.origins
+  const ids = origins?.watch(loaded.ids) ?? loaded.ids
 
   await attempt('the work that follows the commit failed; the next import repeats it', async () => {
     if (fault !== undefined) throw fault
   })
   await attempt('its rows were not recorded, so the next import maps all rows again', async () =>
-    unchanged?.save(load.token, ids),
+    unchanged?.save({ token, tokens, ids }),
   )
   progress.stepAfterCommit('measuring the roll')
   // Else V8 keeps what is no longer needed until the heap is several times what is in use.
@@ -86,36 +70,30 @@ export async function finishAfterCommit(
   await attempt(
     'where its parcels come from was not recorded; the next import does it',
     async () => {
-      if (origins !== undefined) await recordOrigins(load, origins, ids)
+      // Reads them unless the marks of rows have.
+      if (origins !== undefined) for await (const _ of ids);
+      if (origins !== undefined) await recordOrigins(staging, origins, scopes)
     },
   )
-  await attempt(
-    'estimates were not measured against its sales; the next import does it',
-    async () => {
-      for (const { state, fips, text } of await measureSales(place, counties, job.sink.now())) {
-        await writer.after.put(state, fips, text)
-      }
-    },
+  await attempt('estimates were not measured against its sales; the next import does it', () =>
+    measureSales(place, counties, job.sink.now(), writer.after),
   )
-  await attempt('its quality was not measured; the next import does it', async () => {
-    const counts = { loadedAt, ...counted, unchanged: change.unchanged }
-    for (const { state, fips, quality } of await measureQuality(place, counties, counts)) {
-      await writer.after.putQuality(state, fips, loadedAt, JSON.stringify(quality))
-    }
-  })
-  await attempt('checksums of the store were not renewed; the next import does it', () =>
-    writer.after.renewSums(),
+  await attempt('its quality was not measured; the next import does it', () =>
+    measureQuality(
+      place,
+      counties,
+      { loadedAt, ...counted, unchanged: change.unchanged },
+      writer.after,
+    ),
   )
 }
 
 /** Stores where the parcels come from. */
 async function recordOrigins(
-  { job, loadedAt, scopes, kept, writer }: AppliedLoad,
+  { job, loadedAt, kept, writer }: Staging,
   origins: Origins,
-  ids: AsyncIterable<unknown> | Iterable<unknown>,
+  scopes: Loaded['scopes'],
 ): Promise<void> {
-  // Reads them unless the marks of rows have.
-  for await (const _ of ids);
   const { mapping, state, county, forcedOrder, rollYear, today } = job
   const settings = { state, county, forcedOrder, rollYear, today }
   const document = { loadedAt, mapping, settings, keepsRows: kept !== undefined }
@@ -149,23 +127,26 @@ async function testIds(place: string, state: string, counties: ReadonlySet<numbe
 }
 
 /**
- * Measures the value estimates against past sales in each county. Returns the tests that are not
+ * Measures the value estimates against past sales in each county, and writes the tests that are not
  * stored yet. `now`: epoch milliseconds.
  */
-async function measureSales(place: string, fipsCodes: readonly number[], now: number) {
+async function measureSales(
+  place: string,
+  fipsCodes: readonly number[],
+  now: number,
+  writer: AfterWriter,
+): Promise<void> {
   await using store = closing(openParcelsAt(place))
   const { parcels } = store
-  const measured: { state: string; fips: number; text: string | null }[] = []
   for (const fips of fipsCodes) {
     const state = countyByFips(fips)?.state
     if (state === undefined) continue
     const sold = await readSold(parcels, state, fips, Math.floor(now / DAY_MS))
     const text = sold.length === 0 ? null : JSON.stringify(testSales(sold, fips))
     if (text !== ((await parcels.saleTest(state, fips)) ?? null)) {
-      measured.push({ state, fips, text })
+      await writer.put(state, fips, text)
     }
   }
-  return measured
 }
 
 /** Returns the newest priced transfers of a county and its neighbours. */

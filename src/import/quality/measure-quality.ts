@@ -11,6 +11,7 @@ import { NumberSet } from '../../base/number-table.ts'
 import { readDrawing } from '../../geo/drawing.ts'
 import { propertyIdOf } from '../../record/stored.ts'
 import { countyByFips } from '../../regions/counties.ts'
+import type { AfterWriter } from '../../store/changes.ts'
 import type { ExportReader } from '../../store/export.ts'
 import { openParcelsAt } from '../../store/open.ts'
 import { openExportAt } from '../../store/open-rolls.ts'
@@ -22,15 +23,16 @@ import { type ImportCounts, listDropped, PlaceholderCounter } from './placeholde
 
 const AT_ONCE = 100
 
-type MeasuredQuality = { state: string; fips: number; quality: StoredQuality }
-
-/** `place`: a data folder or the address of a database. Throws what the store throws. */
+/**
+ * Measures and writes. `place`: a data folder or the address of a database. Throws what the store
+ * throws.
+ */
 export async function measureQuality(
   place: string,
   fipsCodes: readonly number[],
   counts: ImportCounts,
-): Promise<MeasuredQuality[]> {
-  const measured: MeasuredQuality[] = []
+  writer: AfterWriter,
+): Promise<void> {
   await using store = closing(openParcelsAt(place))
   await using reader = closing(await openExportAt(place))
   const { parcels } = store
@@ -51,9 +53,8 @@ export async function measureQuality(
         : await measureCounty(reader, county, counts, before)
     const { loadedAt } = counts
     const quality = { ...own, loadedAt, findings: { ...own.findings, repeatedId } }
-    measured.push({ state, fips, quality })
+    await writer.putQuality(state, fips, loadedAt, JSON.stringify(quality))
   }
-  return measured
 }
 
 /** Whether imports have changed a county since it was measured; a measurement may have failed. */

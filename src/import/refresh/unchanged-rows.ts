@@ -3,7 +3,7 @@
  * so the rows are neither mapped nor staged again (docs/decisions/imports.md).
  */
 import { randomBytes } from 'node:crypto'
-import type { RollWriter, RowMarks, ScopeToken } from '../../store/store.ts'
+import type { AppliedRoll, RowId, RowMarks, ScopeToken } from '../../store/store.ts'
 import type { Batch } from '../batch.ts'
 import { usesFile } from '../mapping/mapping.ts'
 import type { Origins } from '../origins/origins.ts'
@@ -25,6 +25,8 @@ type Options = {
   expected: readonly string[]
   shares: ShareCounter
 }
+
+type Applied = Pick<AppliedRoll, 'tokens' | 'ids'> & { token: string | null }
 
 /**
  * Rows of an earlier import, the scopes that it wrote, and whether this import claimed any of them.
@@ -65,7 +67,7 @@ export class UnchangedRows {
     fresh: boolean[],
     digests: readonly (RowDigest | undefined)[],
   ): Promise<number> {
-    const seen: { row: number; id: number }[] = []
+    const seen: RowId[] = []
     const claimed = new Set<Known>()
     let repeated = 0
     this.#rows += batch.rows.length
@@ -132,10 +134,9 @@ export class UnchangedRows {
     return this.#rows > MARKS_MAX ? null : randomBytes(12).toString('hex')
   }
 
-  /** Writes the marks for the next import, after `apply`. `ids`: those of the writer. */
-  async save(token: string | null, ids: ReturnType<RollWriter['ids']>): Promise<void> {
-    const { dataDir, marks, setup } = this.#options
-    const tokens = await marks.tokens()
+  /** Writes the marks for the next import, after `apply`, whose token was `token`. */
+  async save({ token, tokens, ids }: Applied): Promise<void> {
+    const { dataDir, setup } = this.#options
     if (token !== null) {
       const scopes = tokens
         .filter((one) => one.token === token)
@@ -152,7 +153,7 @@ export class UnchangedRows {
     sweepMarks(dataDir, new Set(tokens.map((one) => one.token)))
   }
 
-  async *#list(ids: ReturnType<RollWriter['ids']>): AsyncGenerator<Uint32Array> {
+  async *#list(ids: Applied['ids']): AsyncGenerator<Uint32Array> {
     for (const { table } of this.#tables) yield* table.taken()
     const words = new Uint32Array(MARK_WORDS)
     for await (const { row, id } of ids) {

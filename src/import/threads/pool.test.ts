@@ -17,21 +17,20 @@ const mapping = loadMapping('platbook')
 const setup = { mapping, state: 'NE', today: '2026-01-01' } as unknown as BatchSetup
 
 test('a batch for a thread that has ended is refused', { timeout: 60_000 }, async () => {
-  const threads = startThreads(0, 1)
+  await using threads = startThreads(0, 1)
   const read = threads.begin(setup)
   const [batch] = await Array.fromAsync(give(1, COLUMNS))
   assert.ok(batch)
   const broken = { ...batch, fresh: undefined as unknown as boolean[] }
   await assert.rejects(read(broken), TypeError)
   await assert.rejects(read(batch), TypeError)
-  await threads.close()
 })
 
 for (const threads of [1, 2, 3]) {
-  const start = () => ({ setup, threads: startThreads(0, threads), keepsRows: false })
-
   test(`${threads} threads give the parcels in the order of the batches`, async () => {
-    const read = await Array.fromAsync(readBatches(give(9, COLUMNS), start()))
+    await using started = startThreads(0, threads)
+    const reading = { setup, threads: started, keepsRows: false }
+    const read = await Array.fromAsync(readBatches(give(9, COLUMNS), reading))
     const rows = read.flatMap(({ result }) => result.parcels().map(({ row }) => row))
     assert.deepEqual(rows, [1, 2, 3, 4, 5, 6, 7, 8, 9])
     assert.deepEqual([read[0]?.batch.count, read[0]?.batch.rows], [1, []])
@@ -40,7 +39,9 @@ for (const threads of [1, 2, 3]) {
   test(`the end of a thread of ${threads} fails the batches that wait`, {
     timeout: 60_000,
   }, async () => {
-    const read = readBatches(give(20, ['no such column']), start())
+    await using started = startThreads(0, threads)
+    const reading = { setup, threads: started, keepsRows: false }
+    const read = readBatches(give(20, ['no such column']), reading)
     await assert.rejects(read.next(), /no such column|needs|column/)
     assert.deepEqual(await read.next(), { done: true, value: undefined })
   })

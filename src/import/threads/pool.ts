@@ -41,7 +41,7 @@ const HEAP_MB = 160
 /**
  * Starts the threads for an input of some bytes. `count`: of threads; chosen by cores and size when
  * absent, and 0 reads in the calling thread. They load the program while the caller learns the
- * settings. They must be closed.
+ * settings.
  */
 export function startThreads(size: number, count?: number): BatchThreads {
   const chosen =
@@ -50,38 +50,34 @@ export function startThreads(size: number, count?: number): BatchThreads {
 }
 
 /**
- * Yields what batches make, in their order, and closes the threads. Several batches are under way
- * while later ones are split and earlier ones are staged.
+ * Yields what batches make, in their order. Several batches are under way while later ones are
+ * split and earlier ones are staged.
  */
 export async function* readBatches<Given extends FreshBatch>(
   batches: AsyncIterable<Given>,
   { setup, threads, keepsRows }: Options,
 ): AsyncGenerator<ReadBatch<Given>> {
-  const readIn = threads.begin(setup)
+  let readIn: ReturnType<BatchThreads['begin']> | undefined
   const pending: Promise<ReadBatch<Given>>[] = []
   const takeOldest = () => pending.shift() as Promise<ReadBatch<Given>>
-  try {
-    for await (const given of batches) {
-      const rows = keepsRows ? given.rows : []
-      const batch = { ...given, rows, toRead: [], count: given.rows.length }
-      const read = readIn(given).then((result) => ({ batch, result }))
-      // A rejection is thrown when its batch is taken, not as an unhandled one.
-      read.catch(() => {})
-      pending.push(read)
-      if (pending.length >= threads.width) yield takeOldest()
-    }
-    while (pending.length > 0) yield takeOldest()
-  } finally {
-    await threads.close()
+  for await (const given of batches) {
+    readIn ??= threads.begin(setup)
+    const rows = keepsRows ? given.rows : []
+    const batch = { ...given, rows, toRead: [], count: given.rows.length }
+    const read = readIn(given).then((result) => ({ batch, result }))
+    // A rejection is thrown when its batch is taken, not as an unhandled one.
+    read.catch(() => {})
+    pending.push(read)
+    if (pending.length >= threads.width) yield takeOldest()
   }
+  while (pending.length > 0) yield takeOldest()
 }
 
-type BatchThreads = {
+type BatchThreads = AsyncDisposable & {
   /** Number of batches to keep under way. */
   readonly width: number
   /** Takes the settings. Returns the function that reads a batch. */
   begin(setup: BatchSetup): (batch: FreshBatch) => Promise<BatchResult>
-  close(): Promise<void>
 }
 
 function ownThread(): BatchThreads {
@@ -96,7 +92,7 @@ function ownThread(): BatchThreads {
         return { ...tally, parcels: () => parcels }
       }
     },
-    close: async () => {},
+    async [Symbol.asyncDispose]() {},
   }
 }
 
@@ -156,7 +152,7 @@ function workerThreads(count: number): BatchThreads {
       for (const worker of workers) worker.postMessage(settings)
       return read
     },
-    async close() {
+    async [Symbol.asyncDispose]() {
       await Promise.all(workers.map((worker) => worker.terminate()))
     },
   }

@@ -3,6 +3,8 @@ import type { Client } from 'pg'
 import type { RollSql, SqlValue } from '../rolls/roll-sql.ts'
 import { asInput } from './account-database.ts'
 import { DIALECT } from './dialect.ts'
+import { inTransaction } from './pool/connection.ts'
+import { asDriverError, asRefusal } from './pool/errors.ts'
 import { type CopyValue, copyIn } from './write/copy-in.ts'
 
 const BATCH = 2000
@@ -19,6 +21,10 @@ export function openRollSql(client: Client): RollSql {
       const values = rows.map((row) => row.map((value) => asInput(value) as CopyValue))
       await copyIn(client, `${table} (${columns})`, values)
     },
+    transact: (work) =>
+      inTransaction(client, work).catch((error: unknown) => {
+        throw asRefusal(asDriverError(error))
+      }),
     async nextId() {
       const { rows } = await client.query("SELECT nextval('parcel_ids') AS id")
       return Number(rows[0]?.id)

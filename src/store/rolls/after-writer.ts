@@ -4,14 +4,11 @@ import { openOriginRows } from '../origins/origin-rows.ts'
 import { writeOrigins } from '../origins/origins.ts'
 import type { RollSql } from './roll-sql.ts'
 
-/** `transact`: does the work in one transaction, and throws what callers expect of the store. */
-export function createAfterWriter(
-  sql: RollSql,
-  transact: (work: () => Promise<unknown>) => Promise<void>,
-): Omit<AfterWriter, 'renewSums'> {
+/** Each call is one transaction. */
+export function createAfterWriter(sql: RollSql): AfterWriter {
   return {
     put: (state, fips, result) =>
-      transact(() =>
+      sql.transact(() =>
         result === null
           ? sql.run('DELETE FROM sale_tests WHERE state = $1 AND fips = $2', [state, fips])
           : sql.run(
@@ -21,7 +18,7 @@ export function createAfterWriter(
             ),
       ),
     putQuality: (state, fips, loadedAt, result) =>
-      transact(() =>
+      sql.transact(() =>
         sql.run(
           `INSERT INTO qualities (state, fips, loaded_at, result) VALUES ($1, $2, $3, $4)
             ON CONFLICT (state, fips, loaded_at) DO UPDATE SET result = excluded.result`,
@@ -29,6 +26,6 @@ export function createAfterWriter(
         ),
       ),
     putOrigins: (state, origins) =>
-      transact(() => writeOrigins(openOriginRows(sql, state), origins)),
+      sql.transact(() => writeOrigins(openOriginRows(sql, state), origins)),
   }
 }

@@ -15,6 +15,8 @@ export type RollSql = {
   walk<Row>(text: string, values: readonly SqlValue[]): AsyncIterable<Row[]>
   /** Inserts many rows, of which the table has none. */
   insert(table: string, columns: string, rows: readonly (readonly SqlValue[])[]): Promise<void>
+  /** Does the work in one transaction that writes rolls. */
+  transact<Result>(work: () => Promise<Result>): Promise<Result>
   /** Assigns the next record ID. */
   nextId(): Promise<number>
   dialect: Dialect

@@ -62,6 +62,18 @@ export function countsText(filled: string): string {
     count(*) FILTER (WHERE ${filled} & ${address} > 0) AS addresses`
 }
 
+/** A scope of which nothing was loaded before, with the counts of `countsText`. */
+export type NewScope = RollScope & { parcels: number; owners: number; addresses: number }
+
+/** Returns a new scope as the guard sees it. */
+export function newScope({ fips, municipality, ...after }: NewScope): ScopeChange {
+  return {
+    ...{ fips, municipality, before: 0, removed: 0, ownerBefore: 0, addressBefore: 0 },
+    ...{ newest: null, renumbered: 0, after: after.parcels },
+    ...{ ownerAfter: after.owners, addressAfter: after.addresses },
+  }
+}
+
 /**
  * Returns each scope before and after. `counted`: SQL for the parcels of each scope afterwards,
  * with the columns of `countsText`, in one row or several.

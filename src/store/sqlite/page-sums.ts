@@ -13,7 +13,7 @@ import { crc32 } from 'node:zlib'
 import { atEnd } from '../../base/at-end.ts'
 import { CommandError } from '../../base/errors.ts'
 import { isDiskFull, replaceFile } from '../../base/safe-files.ts'
-import { checkpoint } from './checkpoint.ts'
+import { checkpoint, emptyLog } from './checkpoint.ts'
 
 type SumsHeader = { written: number; pageSize: number; pages: number; crc: number }
 
@@ -62,6 +62,16 @@ export function renewSumsOfChange(db: DatabaseSync): void {
   }
 }
 
+/** The same after an import, whose process may have readers in the way. */
+export async function renewSumsOfLoad(db: DatabaseSync): Promise<void> {
+  try {
+    if (await emptyLog(db)) writePageSums(db)
+  } catch (error) {
+    const what = 'checksums of the store were not renewed; the next import does it'
+    throw new CommandError(`${what}: ${(error as Error).message}`, 1, error)
+  }
+}
+
 /**
  * Writes the checksums of a copy that was not opened yet, and leaves no other file in its folder.
  */
@@ -101,7 +111,8 @@ function comparePages(db: DatabaseSync): number[] | undefined {
     .map((page) => page + 1)
 }
 
-function readStamp(db: DatabaseSync): number {
+/** Returns the state identifier. */
+export function readStamp(db: DatabaseSync): number {
   const row = db.prepare("SELECT value FROM main.counters WHERE name = 'written'").get()
   return Number(row?.value ?? 0)
 }

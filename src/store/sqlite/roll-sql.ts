@@ -1,7 +1,9 @@
 /** Runs the SQL of `store/roll-sql.ts` in SQLite. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { RollSql } from '../rolls/roll-sql.ts'
+import { writing } from './connection.ts'
 import { asInput, bindValues, DIALECT } from './dialect.ts'
+import { stampWritten } from './page-sums.ts'
 import { carrySql } from './write/roll-common.ts'
 
 /** Rows passed on at a time. */
@@ -39,6 +41,11 @@ export function openRollSql(db: DatabaseSync): RollSql {
       const insert = prepare(`INSERT OR REPLACE INTO ${table} (${columns}) VALUES (${places})`)
       for (const row of rows) insert.run(...row.map(asInput))
     },
+    transact: (work) =>
+      writing(db, () => {
+        stampWritten(db)
+        return work()
+      }),
     async nextId() {
       const text = "UPDATE counters SET value = value + 1 WHERE name = 'parcel' RETURNING value"
       return Number(prepare(text).get()?.value)

@@ -1,5 +1,5 @@
 /** Loads a roll of the past into the versions of its scopes; the present stays. */
-import type { AppliedRoll, ImportNote, RollScope } from '../history.ts'
+import type { ImportNote, RollChange, RollScope } from '../history.ts'
 import { addImport, addScopes, NO_IDS } from '../rolls/import-rows.ts'
 import type { RollSql, StagedState } from '../rolls/roll-sql.ts'
 import { pruneBefore, pruneToNewest } from './forget.ts'
@@ -33,7 +33,7 @@ export async function applyPast(
   stagings: Iterable<StagedState>,
   scopes: readonly RollScope[],
   { note, ...keeping }: Omit<Keeping, 'id'> & { note: ImportNote },
-): Promise<AppliedRoll> {
+): Promise<RollChange> {
   const entry = { kind: 'past' as const, ...note, ...NONE, undoes: null }
   const id = await addImport(sql, { ...entry, loadedAt: keeping.loadedAt })
   for (const staging of stagings) {

@@ -18,10 +18,11 @@ import {
   type IdRange,
   keepImages,
   NO_IDS,
+  readTokens,
   writeTokens,
 } from '../../rolls/import-rows.ts'
 import type { RollSql } from '../../rolls/roll-sql.ts'
-import { findRepeats, readRepeats, writeScopes } from '../../rolls/staged-rolls.ts'
+import { findRepeats, newScope, readRepeats, writeScopes } from '../../rolls/staged-rolls.ts'
 import { readChange } from '../../rows.ts'
 import type {
   AppliedRoll,
@@ -30,8 +31,10 @@ import type {
   RollChange,
   RollComparison,
   RollWriter,
+  RowId,
   RowMarks,
   ScopeChange,
+  ScopeToken,
   StagedParcel,
   StagedRow,
 } from '../../store.ts'
@@ -40,11 +43,11 @@ import { applyPast, isPast } from '../../versions/past.ts'
 import { isSpread } from '../citus.ts'
 import { commitRoll } from '../cluster/commit-roll.ts'
 import { countChange } from '../cluster/state-places.ts'
-import { describeServer, inTransaction, openOn, rollConfig } from '../pool/connection.ts'
-import { asDriverError, asRefusal, explaining, isOutOfOrder } from '../pool/errors.ts'
+import { describeServer, openOn, rollConfig } from '../pool/connection.ts'
+import { asDriverError, explaining, isOutOfOrder } from '../pool/errors.ts'
 import { openRollSql } from '../roll-sql.ts'
 import { isEmpty } from './first/empty-tables.ts'
-import { FirstLoad, scopeChange } from './first/first-load.ts'
+import { FirstLoad } from './first/first-load.ts'
 import { applyChanges, prepareChanges, refreshStatistics } from './roll-apply.ts'
 import { compareStaged, listStaged, readStagedScopes } from './roll-compare.ts'
 import {
@@ -168,7 +171,7 @@ class Writer implements RollWriter {
     this.#isSettled = true
     if (repeated !== undefined) return repeated
     await this.#compare(pairs)
-    const scopes: ScopeChange[] = (await this.#first?.count())?.map(scopeChange) ?? []
+    const scopes: ScopeChange[] = (await this.#first?.count())?.map(newScope) ?? []
     await this.#each(async (staging) =>
       scopes.push(...(await readStagedScopes(this.#client, staging))),
     )
@@ -194,28 +197,30 @@ class Writer implements RollWriter {
       const range = await prepareChanges(this.#client, staging, removes)
       ranges.set(staging.state, range)
     })
-    const changes = await this.#countChanges(removes)
+    const change = await this.#countChanges(removes)
     const scopes = await this.#listScopes()
+    let tokens: ScopeToken[]
     if (this.#first === undefined) await this.#client.query('BEGIN')
     try {
-      const entry = { kind: 'import' as const, ...note, ...changes, loadedAt, undoes: null }
+      const entry = { kind: 'import' as const, ...note, ...change, loadedAt, undoes: null }
       const id = await addImport(this.#sql, entry)
-      await this.#write({ ...versions, id, isChanged: isChange(changes) }, onProgress)
+      await this.#write({ ...versions, id, isChanged: isChange(change) }, onProgress)
       for (const [state, own] of scopes) {
         await countChange(this.#client, state)
-        await writeScopes(this.#sql, own, loadedAt, isChange(changes))
+        await writeScopes(this.#sql, own, loadedAt, isChange(change))
         const range = this.#first?.range() ?? ranges.get(state) ?? NO_IDS
         await addScopes(this.#sql, id, own, range)
         await writeTokens(this.#sql, own, token)
       }
+      tokens = await readTokens(this.#sql)
     } catch (error) {
       await this.#client.query('ROLLBACK').catch(() => undefined)
       throw error
     }
     await commitRoll(this.#client, this.#where)
     // The roll is loaded: an error here must not report that nothing was.
-    const fault = await this.#tidy(changes).catch(asDriverError)
-    return { ...changes, ...(fault !== undefined && { fault }) }
+    const fault = await this.#tidy(change).catch(asDriverError)
+    return { change, tokens, ids: this.#ids(), ...(fault !== undefined && { fault }) }
   }
 
   /** Loads the staged roll into the versions alone. */
@@ -227,10 +232,11 @@ class Writer implements RollWriter {
     await this.#client.query('BEGIN')
     try {
       const stagings = [...this.#states.values()]
-      const none = await applyPast(this.#sql, stagings, scopes, { ...versions, note })
+      const change = await applyPast(this.#sql, stagings, scopes, { ...versions, note })
       for (const { state } of stagings) await countChange(this.#client, state)
+      const tokens = await readTokens(this.#sql)
       await commitRoll(this.#client, this.#where)
-      return none
+      return { change, tokens, ids: this.#ids() }
     } catch (error) {
       await this.#client.query('ROLLBACK').catch(() => undefined)
       throw error
@@ -282,7 +288,7 @@ class Writer implements RollWriter {
     return explaining(this.#standing.marks(), (error) => explainWriting(error, this.#where))
   }
 
-  async *ids(): AsyncGenerator<{ row: number; id: number }> {
+  async *#ids(): AsyncGenerator<RowId> {
     if (this.#first !== undefined) yield* this.#first.ids()
     for (const staging of this.#states.values()) {
       yield* readIds(this.#client, staging, this.#isSpread)
@@ -290,12 +296,7 @@ class Writer implements RollWriter {
   }
 
   get after(): AfterWriter {
-    const writer = createAfterWriter(this.#sql, async (work) => {
-      await inTransaction(this.#client, work).catch((error: unknown) => {
-        throw asRefusal(asDriverError(error))
-      })
-    })
-    return { ...writer, renewSums: async () => undefined }
+    return createAfterWriter(this.#sql)
   }
 
   /** Staged rows that remain on a cluster are deleted by the next import. */

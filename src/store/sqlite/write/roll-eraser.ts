@@ -4,8 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { RollEraser } from '../../history.ts'
 import { createRollEraser, type EraseParts } from '../../rolls/erase-rolls.ts'
 import type { StagedState } from '../../rolls/roll-sql.ts'
-import { writing } from '../connection.ts'
-import { renewSumsOfChange, stampWritten } from '../page-sums.ts'
+import { renewSumsOfChange } from '../page-sums.ts'
 import { openRollSql } from '../roll-sql.ts'
 import { applyChanges } from './roll-apply.ts'
 import { type Opened, PARCEL_COLUMNS, stagingOf } from './roll-common.ts'
@@ -20,8 +19,9 @@ export function openRollEraser(dataDir: string): RollEraser {
 }
 
 function openParts({ db, stagingDir }: Opened): EraseParts<StagedState> {
+  const sql = openRollSql(db)
   return {
-    sql: openRollSql(db),
+    sql,
     async open(states) {
       db.exec('DELETE FROM staging.staged; DELETE FROM staging.change')
       return states.map(stagingOf)
@@ -36,10 +36,7 @@ function openParts({ db, stagingDir }: Opened): EraseParts<StagedState> {
     compare: async ({ state }) => compareImages(db, state),
     prepare: async () => undefined,
     async transact(work) {
-      const result = await writing(db, async () => {
-        stampWritten(db)
-        return work()
-      })
+      const result = await sql.transact(work)
       renewSumsOfChange(db)
       return result
     },

@@ -16,6 +16,7 @@ import {
   readTokens,
   writeTokens,
 } from '../../rolls/import-rows.ts'
+import type { RollSql } from '../../rolls/roll-sql.ts'
 import {
   countSeen,
   countsText,
@@ -25,12 +26,9 @@ import {
   takeMet,
 } from '../../rolls/staged-rolls.ts'
 import { readChange } from '../../rows.ts'
-import type { LeavingParcel, RollChange, StagedParcel } from '../../store.ts'
+import type { LeavingParcel, RollChange, RowId, StagedParcel } from '../../store.ts'
 import { applyPast, isPast } from '../../versions/past.ts'
 import { renumberStaged } from '../../versions/renumber.ts'
-import { writing } from '../connection.ts'
-import { stampWritten } from '../page-sums.ts'
-import { openRollSql } from '../roll-sql.ts'
 import { applyChanges, readLastId } from './roll-apply.ts'
 import {
   carrySql,
@@ -121,9 +119,8 @@ export function prepareStaging(db: DatabaseSync): void {
 }
 
 /** Opens the writer of a refresh. */
-export function openRefresh(db: DatabaseSync): StagingWriter {
+export function openRefresh(db: DatabaseSync, sql: RollSql): StagingWriter {
   prepareStaging(db)
-  const sql = openRollSql(db)
   const insert = db.prepare(`INSERT INTO staging.staged
         (row, variant, ${PARCEL_COLUMNS}, field_values, keys, geometry)
       VALUES (?, ?, ${COLUMNS.map(() => '?').join(', ')}, ?, ?, ?)`)
@@ -184,27 +181,27 @@ export function openRefresh(db: DatabaseSync): StagingWriter {
       const keeping = { ...(note.versions ?? KEEP_ALL), source: note.mapping, loadedAt }
       const scopes = listStaged(db)
       if (await isPast(sql, scopes, keeping.vintage)) {
-        const none = await writing(db, async () => {
-          stampWritten(db)
-          return applyPast(sql, [stagingOf('')], scopes, { ...keeping, note })
-        })
-        return { ...none, ...finishCommit(db) }
+        const past = await sql.transact(async () => ({
+          change: await applyPast(sql, [stagingOf('')], scopes, { ...keeping, note }),
+          tokens: await readTokens(sql),
+        }))
+        return { ...past, ids: listIds(db), ...finishCommit(db) }
       }
-      const changes = countChanges(db, removes)
-      await writing(db, async () => {
-        stampWritten(db)
-        const entry = { kind: 'import' as const, ...note, ...changes, loadedAt, undoes: null }
+      const change = countChanges(db, removes)
+      const tokens = await sql.transact(async () => {
+        const entry = { kind: 'import' as const, ...note, ...change, loadedAt, undoes: null }
         const id = await addImport(sql, entry)
         const firstId = readLastId(db) + 1
-        if (isChange(changes)) await keepImages(sql, stagingOf(''), scopes)
+        if (isChange(change)) await keepImages(sql, stagingOf(''), scopes)
         await applyChanges(db, {
           ...{ scopes, loadedAt, id, keeping },
           ...(onProgress && { onProgress }),
         })
         await addScopes(sql, id, scopes, { firstId, lastId: readLastId(db) })
         await writeTokens(sql, scopes, token)
+        return readTokens(sql)
       })
-      return { ...changes, ...finishCommit(db) }
+      return { change, tokens, ids: listIds(db), ...finishCommit(db) }
     },
     marks: {
       tokens: () => readTokens(sql),
@@ -217,11 +214,13 @@ export function openRefresh(db: DatabaseSync): StagingWriter {
       },
       unsee: () => takeMet(sql, stagingOf(''), 'staging.'),
     },
-    ids: () =>
-      db
-        .prepare('SELECT s.row, c.id FROM staging.change c JOIN staging.staged s ON s.seq = c.seq')
-        .iterate() as Iterable<{ row: number; id: number }>,
   }
+}
+
+/** Returns the staged rows with their parcels' ids. */
+function* listIds(db: DatabaseSync): Generator<RowId> {
+  const text = 'SELECT s.row, c.id FROM staging.change c JOIN staging.staged s ON s.seq = c.seq'
+  yield* db.prepare(text).iterate() as Iterable<RowId>
 }
 
 /** Stages the parcels that leave, and their scopes, which may have no other staged row. */

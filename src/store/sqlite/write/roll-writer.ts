@@ -4,19 +4,21 @@
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DatabaseSync } from 'node:sqlite'
 import { atEnd } from '../../../base/at-end.ts'
 import { makePrivateFolder } from '../../../base/private-files.ts'
-import type { AfterWriter } from '../../changes.ts'
 import { lockImport } from '../../data-folder.ts'
 import { createAfterWriter } from '../../rolls/after-writer.ts'
+import { readTokens } from '../../rolls/import-rows.ts'
 import type { RollWriter } from '../../store.ts'
-import { checkpoint, emptyLog } from '../checkpoint.ts'
-import { openDatabase, writing } from '../connection.ts'
-import { stampWritten, writePageSums } from '../page-sums.ts'
+import { checkpoint } from '../checkpoint.ts'
+import { openDatabase } from '../connection.ts'
+import { readStamp, renewSumsOfLoad } from '../page-sums.ts'
 import { openRollSql } from '../roll-sql.ts'
-import type { Opened } from './roll-common.ts'
-import { isEmpty, openFirstLoad } from './roll-first.ts'
+import { applyFirst } from './first/apply.ts'
+import { compareFirst } from './first/compare.ts'
+import { beginLoad, type FirstLoad, isEmpty } from './first/load.ts'
+import { dropFirst, stageFirst } from './first/stage.ts'
+import type { Opened, StagingWriter } from './roll-common.ts'
 import { openRefresh } from './roll-refresh.ts'
 
 /**
@@ -30,19 +32,26 @@ const REFRESH_KIB = 65_536
  * Opens a writer on the store in a data folder. The import lock, which it takes, guarantees a
  * single writer. `loadedAt`: epoch seconds that `apply` will get.
  */
-export function openRollWriter(dataDir: string, loadedAt?: number): RollWriter {
+export function openRollWriter(dataDir: string, loadedAt = 0): RollWriter {
   const unlock = lockImport(dataDir)
   try {
     const { db, stagingDir } = attachStaging(dataDir)
+    const sql = openRollSql(db)
+    const before = readStamp(db)
     const first = isEmpty(db)
     db.exec(`PRAGMA cache_size = -${first ? FIRST_KIB : REFRESH_KIB}`)
     return {
-      ...(first ? openFirstLoad(db, loadedAt) : openRefresh(db)),
-      after: openAfterWriter(db),
-      discard() {
+      ...(first ? openFirst(beginLoad(db, sql, loadedAt)) : openRefresh(db, sql)),
+      after: createAfterWriter(sql),
+      async discard() {
         using _end = atEnd(unlock)
-        close(db)
-        rmSync(stagingDir, { recursive: true, force: true })
+        using _staging = atEnd(() => rmSync(stagingDir, { recursive: true, force: true }))
+        using _db = atEnd(() => db.close())
+        if (db.isTransaction) {
+          db.exec('ROLLBACK')
+          checkpoint(db)
+        }
+        if (readStamp(db) !== before) await renewSumsOfLoad(db)
       },
     }
   } catch (error) {
@@ -51,26 +60,21 @@ export function openRollWriter(dataDir: string, loadedAt?: number): RollWriter {
   }
 }
 
-function close(db: DatabaseSync): void {
-  if (db.isTransaction) {
-    db.exec('ROLLBACK')
-    checkpoint(db)
-  }
-  db.close()
-}
-
-/** The caller holds the import lock. */
-export function openAfterWriter(db: DatabaseSync): AfterWriter {
-  const writer = createAfterWriter(openRollSql(db), (work) =>
-    writing(db, async () => {
-      await work()
-      stampWritten(db)
-    }),
-  )
+function openFirst(load: FirstLoad): StagingWriter {
   return {
-    ...writer,
-    async renewSums() {
-      if (await emptyLog(db)) writePageSums(db)
+    stage: (parcels) => stageFirst(load, parcels),
+    drop: (rows) => dropFirst(load, rows),
+    leave: () => undefined,
+    compare: () => compareFirst(load),
+    apply: (_removeAbsent, loadedAt, onProgress, note, token) =>
+      applyFirst(load, { loadedAt, onProgress, note, token }),
+    marks: {
+      tokens: () => readTokens(load.sql),
+      claim: () => undefined,
+      see() {
+        throw new Error('nothing was loaded before, so no row can be unchanged')
+      },
+      unsee: () => [],
     },
   }
 }

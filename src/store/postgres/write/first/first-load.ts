@@ -8,7 +8,8 @@ import { FactLoader } from '../../../facts/block.ts'
 import { finishFacts, writeBlocks } from '../../../facts/write.ts'
 import type { IdRange } from '../../../rolls/import-rows.ts'
 import { RowNumbers } from '../../../rolls/row-numbers.ts'
-import type { ScopeChange, StagedRow } from '../../../store.ts'
+import type { NewScope } from '../../../rolls/staged-rolls.ts'
+import type { StagedRow } from '../../../store.ts'
 import { openRollSql } from '../../roll-sql.ts'
 import { CopyLines, copyIn } from '../copy-in.ts'
 import { drawIds, returnIds } from '../id-source.ts'
@@ -16,7 +17,7 @@ import { MANY } from '../roll-apply.ts'
 import { lockState, type PlacedParcel } from '../roll-staging.ts'
 import { dropIndexes, restoreIndexes, takeEmptyTables } from './empty-tables.ts'
 import { addParcel, type ParcelRows, ROW_TABLES } from './parcel-rows.ts'
-import { countNewScopes, type NewScope, readShared } from './read-rows.ts'
+import { countNewScopes, readShared } from './read-rows.ts'
 import { createTemporary, RowCopier, TARGETS, writeCounts, writeDerived } from './write-rows.ts'
 
 /**
@@ -202,19 +203,5 @@ export class FirstLoad {
 
   #variantOf(id: number): string {
     return this.#variants.get(id - this.#base) ?? ''
-  }
-}
-
-/** Returns a new scope as the guard sees it. */
-export function scopeChange({ fips, municipality, ...after }: NewScope): ScopeChange {
-  return {
-    ...{ fips, municipality, before: 0, removed: 0, ownerBefore: 0, addressBefore: 0 },
-    ...{
-      newest: null,
-      renumbered: 0,
-      after: after.parcels,
-      ownerAfter: after.owners,
-      addressAfter: after.addresses,
-    },
   }
 }

@@ -1,17 +1,7 @@
 /** Reads what a first load copied: counts of its scopes, and identities that several rows share. */
 import type { Client } from 'pg'
-import { countsText } from '../../../rolls/staged-rolls.ts'
+import { countsText, type NewScope } from '../../../rolls/staged-rolls.ts'
 import type { StagedRow } from '../../../store.ts'
-
-/** A scope with the counts that the guard needs. */
-export type NewScope = {
-  state: string
-  fips: number
-  municipality: string
-  parcels: number
-  owners: number
-  addresses: number
-}
 
 export async function countNewScopes(client: Client): Promise<NewScope[]> {
   const { rows } = await client.query<NewScope>(

@@ -1,0 +1,61 @@
+/**
+ * The first load of a store: rows go directly into its tables, in one transaction from the first
+ * row to the last index. There is nothing to compare with, so only the keys are staged, to be
+ * sorted. docs/decisions/imports.md.
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import { FactLoader } from '../../../facts/block.ts'
+import type { RollSql } from '../../../rolls/roll-sql.ts'
+import { RowNumbers } from '../../../rolls/row-numbers.ts'
+import type { RollComparison } from '../../../store.ts'
+import { openKeyWriter } from '../key-writer.ts'
+import { readLastId } from '../roll-apply.ts'
+import { PARCEL_COLUMNS } from '../roll-common.ts'
+
+/** Reports whether nothing was ever loaded, or everything was removed. */
+export function isEmpty(db: DatabaseSync): boolean {
+  return db.prepare('SELECT 1 FROM main.parcels LIMIT 1').get() === undefined
+}
+
+/** The state of a first load, whose transaction is open. */
+export type FirstLoad = ReturnType<typeof beginLoad>
+
+/** `loadedAt`: the value that `apply` will get; a different one costs a pass over all rows. */
+export function beginLoad(db: DatabaseSync, sql: RollSql, loadedAt: number) {
+  db.exec('CREATE TABLE staging.variants (id INTEGER PRIMARY KEY, variant TEXT)')
+  const keys = openKeyWriter(db)
+  db.exec('BEGIN IMMEDIATE')
+  // Indexes are built once, after the rows.
+  const indexes = db
+    .prepare(`SELECT name, sql FROM main.sqlite_schema
+      WHERE type = 'index' AND tbl_name = 'parcels' AND sql IS NOT NULL`)
+    .all() as { name: string; sql: string }[]
+  for (const { name } of indexes) db.exec(`DROP INDEX main.${name}`)
+  // It adds a parcel to the tree of sales, which is packed at the end.
+  const trigger = String(
+    db.prepare("SELECT sql FROM main.sqlite_schema WHERE name = 'sales_insert'").get()?.sql,
+  )
+  db.exec('DROP TRIGGER main.sales_insert')
+  const lastId = readLastId(db)
+  const marks = PARCEL_COLUMNS.replace(/\w+/g, '?')
+  return {
+    ...{ db, sql, loadedAt, keys, indexes, trigger },
+    facts: new FactLoader(),
+    ids: new RowNumbers(),
+    dropped: new Set<number>(),
+    firstId: lastId + 1,
+    lastId,
+    /** Whether rows that share an identity were looked for. */
+    isSettled: false,
+    comparison: undefined as RollComparison | undefined,
+    /** The index by identity: the schema's own if none is shared, else a temporary one. */
+    identity: 'none' as 'none' | 'shared' | 'unique',
+    parcel: db.prepare(`INSERT INTO main.parcels (id, ${PARCEL_COLUMNS}) VALUES (?, ${marks})`),
+    record: db.prepare(
+      `INSERT INTO main.records
+        (id, loaded_at, field_values, keys, sum, owned, geojson, tile_text)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    variant: db.prepare('INSERT INTO staging.variants VALUES (?, ?)'),
+  }
+}
