@@ -8,10 +8,6 @@ import { connectLedger } from '../ledger/client.ts'
 import { deliverNotices, waitAfter } from '../notify/deliver.ts'
 import { watchOnce } from '../notify/watch.ts'
 import { openAccounts, openParcels } from '../store/open.ts'
-import { openDesk } from '../watches/desk.ts'
-import { openKeeper } from '../watches/keeper.ts'
-import { openMeter } from '../watches/meter.ts'
-import { openWatchWorld } from '../watches/open-world.ts'
 import { serveDesk } from '../watches/socket.ts'
 import * as child from './child.ts'
 import type { NotifierOrder } from './messages.ts'
@@ -26,11 +22,13 @@ const alarm = (text: string) => child.alarm(`notices: ${text}`)
 const alarmOfWatches = (text: string) => child.alarm(`watches: ${text}`)
 
 const accounts = await openAccounts(config)
-const stores = { accounts, parcels: openParcels(config).parcels }
-const world = openWatchWorld(config, stores, { now: Date.now, alarm: alarmOfWatches })
 const ledger = connectLedger(ledgerSocket)
-const keeper = openKeeper(world, openMeter(config, accounts.reader, { ledger, now: Date.now }))
-serveDesk(socketPath, openDesk(world), (error) => alarmOfWatches(child.describe(error)))
+let watches: Promise<Watches> | undefined
+serveDesk(
+  socketPath,
+  async (asked) => (await loadWatches()).desk(asked),
+  (error) => alarmOfWatches(child.describe(error)),
+)
 const receiver = {
   dataDir: config.data,
   url: config.notifyUrl ?? '',
@@ -44,12 +42,42 @@ if (config.notifyUrl !== null) {
   void deliver(0)
 }
 void repeat('events were not found', SEND_MS, async () => {
-  while (await keeper.find()) await sleep(1)
+  const keeper = await keeperIfAny()
+  while (await keeper?.find()) await sleep(1)
 })
-void repeat('events were not sent', SEND_MS, keeper.send)
-void repeat('old events were not forgotten', TIDY_MS, keeper.tidy)
+void repeat('events were not sent', SEND_MS, async () => (await keeperIfAny())?.send())
+void repeat('old events were not forgotten', TIDY_MS, async () => (await keeperIfAny())?.tidy())
 child.endBy(() => undefined)
 child.sayReady()
+
+type Watches = Awaited<ReturnType<typeof openWatches>>
+
+/** What keeps watches has 200 files, more than all else here: loaded for the first watch. */
+async function openWatches() {
+  const [{ openDesk }, { openKeeper }, { openMeter }, { openWatchWorld }] = await Promise.all([
+    import('../watches/desk.ts'),
+    import('../watches/keeper.ts'),
+    import('../watches/meter.ts'),
+    import('../watches/open-world.ts'),
+  ])
+  const stores = { accounts, parcels: openParcels(config).parcels }
+  const world = openWatchWorld(config, stores, { now: Date.now, alarm: alarmOfWatches })
+  const meter = openMeter(config, accounts.reader, { ledger, now: Date.now })
+  return { desk: openDesk(world), keeper: openKeeper(world, meter) }
+}
+
+function loadWatches(): Promise<Watches> {
+  watches ??= openWatches().catch((error) => {
+    watches = undefined
+    throw error
+  })
+  return watches
+}
+
+async function keeperIfAny() {
+  const isAny = watches !== undefined || (await accounts.watches.version()) > 0
+  return isAny ? (await loadWatches()).keeper : undefined
+}
 
 /** Works again and again. A fault is reported once, until the work succeeds. */
 async function repeat(fault: string, everyMs: number, work: () => Promise<unknown>): Promise<void> {
