@@ -7,7 +7,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { CommandError } from '../base/errors.ts'
 import type { Batch, SourceOptions } from './batch.ts'
-import { makeWktReader } from './geo/wkt.ts'
+import { makeShapeReader } from './geo/shape-column.ts'
 import { readColumnTable } from './readers/column-table.ts'
 import { type Part, splitPath, unpack } from './readers/container.ts'
 import { readDelimited } from './readers/delimited.ts'
@@ -35,23 +35,37 @@ export function sizeOf(paths: string[]): number {
 
 /** Reads all rows of some files in turn. Rows above 8 MB are rejected. */
 export async function* readSource(paths: string[], options: SourceOptions): AsyncGenerator<Batch> {
+  let hasShapes = !options.geometry
   const watched: SourceOptions = {
     ...options,
+    onUnplaced(...where) {
+      hasShapes = true
+      options.onUnplaced?.(...where)
+    },
     onBytes(count) {
       noteReading()
       options.onBytes(count)
     },
   }
   for (const path of paths) {
-    const addShapes = makeWktReader(options)
+    const addShapes = makeShapeReader(watched)
     try {
       for await (const batch of watchReading(readFile(path, watched))) {
-        yield rejectLargeRows(addShapes(batch))
+        const shown = addShapes(batch)
+        hasShapes ||= holdsShapes(shown)
+        yield rejectLargeRows(shown)
       }
     } catch (error) {
       throw explainFile(error, path)
     }
   }
+  if (!hasShapes) options.onWarning?.('polygons were asked for, and no row has a shape')
+}
+
+/** Reports whether a row has a point or polygon; those of the plain layout are in its columns. */
+function holdsShapes({ columns, points, polygons }: Batch): boolean {
+  if (columns.includes('geometry')) return true
+  return [points, polygons].some((list) => list?.some((one) => one !== null) === true)
 }
 
 /**

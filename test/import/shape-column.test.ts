@@ -52,3 +52,39 @@ test('a row whose polygon cannot be read is rejected with the reason', async (t)
   const report = await importRoll(folder, [write(folder, 'roll.csv', csv)], { geometry: true })
   assert.deepEqual([counts(report).loaded, counts(report).rejected], [1, 2])
 })
+
+const RING = '-89.4 43,-89.39 43,-89.39 43.01,-89.4 43.01,-89.4 43'
+const BYTES = Buffer.alloc(97)
+BYTES.writeUInt8(1, 0)
+BYTES.writeUInt32LE(0x20000003, 1)
+BYTES.writeUInt32LE(4326, 5)
+BYTES.writeUInt32LE(1, 9)
+BYTES.writeUInt32LE(5, 13)
+for (const [at, number] of RING.split(/[ ,]/).entries()) {
+  BYTES.writeDoubleLE(Number(number), 17 + 8 * at)
+}
+const HEX = BYTES.toString('hex').toUpperCase()
+
+const columns: [column: string, text: string, place: number | null, said: RegExp][] = [
+  ['wkb_geometry', HEX, 43.005, /^$/],
+  ['anything', `\\x${HEX}`, 43.005, /^$/],
+  ['boundary', `POLYGON((${RING}))`, 43.005, /^$/],
+  ['geo_shape', SQUARE, 43.005, /^$/],
+  ['geo_shape', SQUARE.replaceAll('-89', '-2089'), null, /says degrees, and/],
+  ['wkb_geometry', HEX.slice(0, -8), null, /cut WKB/],
+  ['the_geom', 'POINT (-89.4 43)', 43, /^$/],
+  ['owner_location', 'POINT (-89.4 43)', null, /no row has a shape/],
+  ['extra', '{"type":"house"}', null, /no row has a shape/],
+  ['number', '0103000000000000', null, /no row has a shape/],
+]
+for (const [column, text, latitude, said] of columns) {
+  test(`a column ${column} of ${text.slice(0, 30)} is a shape, or it is said`, async (t) => {
+    const folder = makeFolder(t)
+    const csv = `state,county,parcelId,${column}\nWI,Dane,P-1,${quote(text)}\n`
+    const file = write(folder, 'roll.csv', csv)
+    const { unplaced, doubts } = await importRoll(folder, [file], { geometry: true, force: true })
+    assert.match([...unplaced.map(({ reason }) => reason), ...doubts].join(), said)
+    const parcel = await readParcel(openLoaded(t, folder), 'WI', 55025, 'P1')
+    assert.equal(parcel.latitude, latitude)
+  })
+}

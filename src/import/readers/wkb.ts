@@ -24,6 +24,14 @@ export function readWkb(bytes: Uint8Array): Shape {
   return read({ view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), at: 0 }, 0)
 }
 
+/** Returns the coordinate system that PostGIS writes into a shape; `undefined` without one. */
+export function readSrid(bytes: Uint8Array): number | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const little = view.getUint8(0) === 1
+  const hasSrid = (view.getUint32(1, little) & EWKB.srid) !== 0
+  return hasSrid ? view.getUint32(5, little) : undefined
+}
+
 type Cursor = { view: DataView; at: number }
 
 function read(cursor: Cursor, depth: number): Shape {
