@@ -62,7 +62,8 @@ function readGroups(text: string): number {
   return text.split(',').reduce((bits, one) => {
     const group = one.trim().toLowerCase()
     if (!(CHANGE_GROUPS as readonly string[]).includes(group)) {
-      throw refuse.badRequest(`groups must be some of: ${CHANGE_GROUPS.join(', ')}`)
+      const groups = CHANGE_GROUPS.join(', ')
+      throw refuse.badRequest(`groups must be some of: ${groups}; not ${group.slice(0, 40)}`)
     }
     return bits | groupBit(group as ChangeGroup)
   }, 0)

@@ -40,6 +40,7 @@ export function readFields(text: string, facts: AccountFacts): Shown {
     .split(',')
     .map((one) => one.trim())
     .filter((one) => one !== '')
+  if (asked.length === 0) throw refuse.badRequest('fields names no field')
   const isKnown = (one: string) =>
     known.has(one) || one === 'id' || (facts.dataReads === 'v2' && Object.hasOwn(V2_KEYS, one))
   const unknown = asked.find((one) => !isKnown(one))

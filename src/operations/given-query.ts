@@ -120,13 +120,14 @@ function checkUnknown(name: string, { spelled }: Names, unsupported: NameTest | 
   const folded = foldName(name)
   const meant = spelled.get(folded)
   if (meant !== undefined) throw refuse.badRequest(`${name} is not a parameter; send ${meant}`)
-  if (unsupported === undefined) return
-  if (unsupported.has(folded)) {
+  // A caller who asks for a day must not get today's answer.
+  if (folded === 'asof' || unsupported?.has(folded) === true) {
     throw refuse.badRequest(`${name} is not a filter of this operation; leave it out`)
   }
+  if (unsupported === undefined) return
   const near = folded.length < MISSPELLED_MIN ? undefined : findNear(folded, spelled)
   if (near !== undefined) throw refuse.badRequest(`${name} is not a parameter; send ${near}`)
-  if (/(?:min|max)$/.test(folded)) throw refuse.badRequest(`${name} is not a parameter`)
+  if (/(?:min|max)(?:imum)?$/.test(folded)) throw refuse.badRequest(`${name} is not a parameter`)
 }
 
 /** A shorter unknown name is too likely to be another word. */

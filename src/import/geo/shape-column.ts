@@ -12,12 +12,12 @@ import { projection } from './projection.ts'
 const START = /^\s*(?:SRID\s*=\s*(\d+)\s*;\s*)?(MULTIPOLYGON|POLYGON|POINT)\s*(?:ZM|Z|M)?\s*[(E]/i
 /** A byte order, then the kinds that may be parcels, also with heights, measures or a system. */
 const BINARY =
-  /^(?:\\x)?(?:01(?:0[1367]0000[0-9A-F]0|(?:E9|EB|EE)030000)|00[0-9A-F]00000[1367])(?:[0-9A-F]{2}){16,}$/i
+  /^(?:\\x)?0(?:1(?:0[1367]0000[\dA-F]0|E[9BE]030000)|0[\dA-F]00000[1367])(?:[\dA-F]{2}){16,}$/i
 const JSON_START =
   /^\s*\{\s*"(?:type"\s*:\s*"(?:(?:Multi)?Polygon|Point|Geom)|coordinates"\s*:\s*\[)/
 /** Columns in which points too are those of the parcel; a point elsewhere may be the owner's. */
 const NAMES =
-  /^(?:wk[bt]|wk[bt]_?geom(?:etry)?|geom(?:etry)?_?wk[bt]|shape_?wk[bt]|the_geom|geo_?(?:json|shape)|geom(?:etry)?|shape)$/i
+  /^(?:(?:shape_?|geom\w*)?wk[bt](?:_?geom\w*)?|the_geom|geo(?:m|metry|_?json|_?shape)|shape)$/i
 /** Rows of a batch that are looked at for a column of shapes. */
 const LOOKED_AT = 20
 /** The plain layout has polygons as GeoJSON in a column that its mapping reads. */

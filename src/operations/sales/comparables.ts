@@ -43,8 +43,9 @@ export const comparables = defineOperation({
   answers: { schema: COMPARABLES_SCHEMA },
   unsupported: UNSUPPORTED_FILTERS,
   check(values) {
-    const subject = readSubject(values)
     const { latitude, longitude, basis } = values
+    checkPlace(values)
+    const subject = readSubject(values)
     if (basis === 'assessment' && subject === undefined) {
       throw refuse.badRequest('propertyId is required with basis=assessment')
     }
@@ -85,6 +86,19 @@ export const comparables = defineOperation({
       return showSales({ about, compared, others, complete, today }, values, context)
     }),
 })
+
+/** Throws *bad request* for half a point, and for a state or county next to a point. */
+function checkPlace({ latitude, longitude, propertyId, parcelId, state, county }: Asked): void {
+  const isNamed = (propertyId ?? parcelId) !== undefined
+  const given = [latitude, longitude].filter((one) => one !== undefined).length
+  if (given === 1 && isNamed) {
+    throw refuse.badRequest('latitude and longitude are required together')
+  }
+  if (given < 2 || isNamed) return
+  const name = state !== undefined ? 'state' : county !== undefined ? 'county' : undefined
+  if (name === undefined) return
+  throw refuse.badRequest(`${name} is not a filter of this operation; leave it out`)
+}
 
 /**
  * Reads the subject from its record, if one is named, and from the given features, which take

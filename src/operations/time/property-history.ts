@@ -1,6 +1,7 @@
 /** `GET /public/property/history/`: the versions of a parcel, and what changed between them. */
 import { refuse } from '../../base/errors.ts'
 import { CHANGE_GROUPS } from '../../base/model/changes.ts'
+import { didYouMean } from '../../base/nearest.ts'
 import { answerOf } from '../../record/json-schema.ts'
 import { STORED_FIELDS } from '../../record/parcel.ts'
 import { renderParcel } from '../../render/render.ts'
@@ -45,16 +46,25 @@ export const propertyHistory = defineOperation({
   },
 })
 
-const NAMES: ReadonlySet<string> = new Set([
-  ...STORED_FIELDS.map(([name]) => name),
-  ...CHANGE_GROUPS,
+/** Names that may be asked for, also in the flat layout, with the names of changes. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ...STORED_FIELDS.map(([name, { flat }]): [string, string] => [flat ?? name, name]),
+  ...[...STORED_FIELDS.map(([name]) => name), ...CHANGE_GROUPS].map((name): [string, string] => [
+    name,
+    name,
+  ]),
 ])
 
 function readFields(text: string): Set<string> {
   const names = text.split(',').map((one) => one.trim())
-  const unknown = names.find((name) => !NAMES.has(name))
-  if (unknown === undefined) return new Set(names)
-  throw refuse.badRequest('fields must be names of fields or of their groups')
+  return new Set(
+    names.map((name) => {
+      const found = NAMES.get(name)
+      if (found !== undefined) return found
+      const similar = didYouMean(name, [...NAMES.keys()])
+      throw refuse.badRequest(`fields has no field or group ${name.slice(0, 60)}${similar}`)
+    }),
+  )
 }
 
 function rollOf({ began }: Version, { vintages }: Timeline): Vintage | undefined {

@@ -108,9 +108,14 @@ test('a removed parcel is found by its ID, an unknown one is 404, a wrong field 
   assert.equal(none.status, 404)
   const wrong = await service.get('/public/property/history/', {
     propertyId: '55025-1',
-    fields: 'x',
+    fields: 'owner,legalDesk',
   })
   assert.equal(wrong.status, 400)
+  assert.match(wrong.body.error, /^fields has no field or group legalDesk; did you mean legalDesc/)
+  for (const fields of ['legalDesc', 'legalDescription', 'owner, legalDesc']) {
+    const flat = await service.get('/public/property/history/', { propertyId: '55025-1', fields })
+    assert.equal(flat.status, 200, fields)
+  }
   assert.equal((await service.get('/public/property/history/', {})).status, 400)
 })
 

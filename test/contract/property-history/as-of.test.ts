@@ -130,8 +130,12 @@ test('names the roll, and says from when there is data', async () => {
   for (const asOf of ['2022-02-30', '2022', 'May']) assert.equal((await at(asOf)).status, 400)
   const search = await service.get('/public/property/search/', { state: 'WI', asOf: '2023-01-01' })
   assert.equal(search.status, 400)
-  for (const path of ['location', 'shape', 'summary', 'owner']) {
-    const { status, body } = await service.get(`/public/property/${path}/`, { asOf: '2023-01-01' })
+  for (const path of [
+    ...['property/location', 'property/shape', 'property/summary', 'property/owner', 'suggest'],
+    ...['property/history', 'property/lineage', 'property/abutters', 'premium/portfolio'],
+    ...['premium/network', 'changes', 'coverage', 'quality', 'ratios'],
+  ]) {
+    const { status, body } = await service.get(`/public/${path}/`, { asOf: '2023-01-01' })
     assert.deepEqual(
       [status, body.error],
       [400, 'asOf is not a filter of this operation; leave it out'],

@@ -39,6 +39,8 @@ const refused: [string, string][] = [
   ['state=WI&acresMn=5', 'acresMn is not a parameter; send acresMin'],
   ['state=WI&saleDateForm=2020-01-01', 'saleDateForm is not a parameter; send saleDateFrom'],
   ['state=WI&heightMin=5', 'heightMin is not a parameter'],
+  ['state=WI&heightMaximum=5', 'heightMaximum is not a parameter'],
+  ['state=WI&fields=,', 'fields names no field'],
   ...['bedroomsMin', 'min_beds', 'priceMax', 'absenteeOwner'].map((name): [string, string] => [
     `state=WI&${name}=3`,
     `${name} is not a filter of this operation; leave it out`,
