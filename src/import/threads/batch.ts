@@ -6,7 +6,8 @@ import type { NameEvidence, NameOrder } from '../../base/model/owner.ts'
 import type { SuppressionRules } from '../../base/model/suppression.ts'
 import { openImportHider } from '../../privacy/hide.ts'
 import type { StagedParcel } from '../../store/store.ts'
-import { type MappingDocument, usesFile } from '../mapping/mapping.ts'
+import type { Batch } from '../batch.ts'
+import { usesFile } from '../mapping/mapping.ts'
 import { compilePlan, type Plan, type PlanSetup } from '../mapping/plan.ts'
 import { openCities } from '../rows/cities.ts'
 import { finishDraft } from '../rows/finish.ts'
@@ -15,14 +16,9 @@ import { ownerReader } from '../rows/owners.ts'
 import type { Rows } from './pack.ts'
 
 /** Settings that hold for a whole import. */
-export type BatchSetup = {
-  mapping: MappingDocument
-  state: string | undefined
-  county: string | undefined
+export type BatchSetup = Omit<PlanSetup, 'onAhead'> & {
   forcedOrder: NameOrder | undefined
   rollYear: number | undefined
-  /** `YYYY-MM-DD`. */
-  today: string
   evidence: NameEvidence | undefined
   /** Whether to keep polygons. */
   geometry?: boolean | undefined
@@ -32,14 +28,8 @@ export type BatchSetup = {
   suppress?: SuppressionRules | undefined
 }
 
-/** Rows of one file, as `source.ts` reads them. */
-export type BatchRows = {
-  file: string
-  columns: readonly string[]
-  rows: Rows
-  points?: (readonly [number, number] | null)[]
-  polygons?: (string | null)[]
-}
+/** What a thread needs of a batch. */
+export type BatchRows = Pick<Batch, 'file' | 'columns' | 'points' | 'polygons'> & { rows: Rows }
 
 /** Texts without a value. */
 export type TextCounts = {

@@ -1,55 +1,60 @@
 /**
- * Maps rows of an import to their positions in it, or to their ids. Both mostly increase together,
- * so only the gaps are stored.
+ * Maps rows of an import to the ids of their parcels. Both mostly increase together, so only the
+ * gaps are stored.
  */
+import type { RowId } from '../store.ts'
+
 export class RowNumbers {
-  /** First row, first position and length of each run of consecutive ones. */
+  /** Ids whose rows were dropped. */
+  readonly dropped = new Set<number>()
+  /** First row, first id and length of each run of consecutive ones. */
   readonly #rows: number[] = []
-  readonly #positions: number[] = []
+  readonly #ids: number[] = []
   readonly #counts: number[] = []
   /** Rows that were staged again after later ones, and back. */
   readonly #again = new Map<number, number>()
   readonly #againRows = new Map<number, number>()
 
-  /** Positions increase from one call to the next. */
-  add(row: number, position: number): void {
+  /** Ids increase from one call to the next. */
+  add(row: number, id: number): void {
     const last = this.#rows.length - 1
     const count = this.#counts[last] ?? 0
     const next = last < 0 ? 0 : (this.#rows[last] as number) + count
     if (row < next) {
-      this.#again.set(row, position)
-      this.#againRows.set(position, row)
-    } else if (row === next && position === (this.#positions[last] as number) + count) {
+      this.#again.set(row, id)
+      this.#againRows.set(id, row)
+    } else if (row === next && id === (this.#ids[last] as number) + count) {
       this.#counts[last] = count + 1
     } else {
       this.#rows.push(row)
-      this.#positions.push(position)
+      this.#ids.push(id)
       this.#counts.push(1)
     }
   }
 
-  /** Returns the newest position of a row; `undefined` for one that was not added. */
-  positionOf(row: number): number | undefined {
-    return this.#again.get(row) ?? lookUp(this.#rows, this.#positions, this.#counts, row)
+  /** Drops the newest id of a row and returns it; `undefined` for one that was not added. */
+  drop(row: number): number | undefined {
+    const id = this.#again.get(row) ?? lookUp(this.#rows, this.#ids, this.#counts, row)
+    if (id !== undefined) this.dropped.add(id)
+    return id
   }
 
-  /** Returns the row at a position that was added. */
-  rowOf(position: number): number {
-    const row =
-      this.#againRows.get(position) ?? lookUp(this.#positions, this.#rows, this.#counts, position)
-    if (row === undefined) throw new Error(`no row was staged at position ${position}`)
+  /** Returns the row of an id that was added. */
+  rowOf(id: number): number {
+    const row = this.#againRows.get(id) ?? lookUp(this.#ids, this.#rows, this.#counts, id)
+    if (row === undefined) throw new Error(`no row was staged with the id ${id}`)
     return row
   }
 
-  /** Yields all positions with their rows, in ascending order of positions. */
-  *[Symbol.iterator](): Generator<{ row: number; position: number }> {
+  /** Yields the rows that were not dropped; those that were staged again come last. */
+  *[Symbol.iterator](): Generator<RowId> {
     for (const [run, count] of this.#counts.entries()) {
+      const [row, first] = [this.#rows[run] as number, this.#ids[run] as number]
       for (let at = 0; at < count; at += 1) {
-        const [row, position] = [this.#rows[run] as number, this.#positions[run] as number]
-        yield { row: row + at, position: position + at }
+        if (!this.dropped.has(first + at)) yield { row: row + at, id: first + at }
       }
     }
-    for (const [position, row] of this.#againRows) yield { row, position }
+    for (const [id, row] of this.#againRows) if (!this.dropped.has(id)) yield { row, id }
   }
 }
 

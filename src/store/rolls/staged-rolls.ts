@@ -3,6 +3,7 @@ import { COVERAGE_COUNTS, coverageBit } from '../../base/model/coverage.ts'
 import type { RollScope } from '../history.ts'
 import type { RepeatedRows, ScopeChange, StagedRow } from '../store.ts'
 import type { RollSql, StagedState } from './roll-sql.ts'
+import type { RowNumbers } from './row-numbers.ts'
 
 /** Identities read at a time. */
 const IDENTITIES = 1000
@@ -39,6 +40,19 @@ export async function* readRepeats(
       yield group.map(({ row, parcelKey, fieldValues }) => ({ row, parcelKey, fieldValues }))
     }
     after = identityOf(last)
+  }
+}
+
+/** Splits the rows of one stripped ID by what distinguishes them; each group by ascending row. */
+export function* groupRepeats(
+  rows: (Omit<StagedRow, 'row'> & { id: number; variant: string | null })[],
+  ids: RowNumbers,
+): Generator<StagedRow[]> {
+  for (const same of Map.groupBy(rows, ({ variant }) => variant).values()) {
+    if (same.length < 2) continue
+    yield same
+      .map(({ id, parcelKey, fieldValues }) => ({ row: ids.rowOf(id), parcelKey, fieldValues }))
+      .sort((a, b) => a.row - b.row)
   }
 }
 

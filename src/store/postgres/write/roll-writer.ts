@@ -289,7 +289,7 @@ class Writer implements RollWriter {
   }
 
   async *#ids(): AsyncGenerator<RowId> {
-    if (this.#first !== undefined) yield* this.#first.ids()
+    if (this.#first !== undefined) yield* this.#first.ids
     for (const staging of this.#states.values()) {
       yield* readIds(this.#client, staging, this.#isSpread)
     }

@@ -8,7 +8,7 @@ import { FactLoader } from '../../../facts/block.ts'
 import { finishFacts, writeBlocks } from '../../../facts/write.ts'
 import type { IdRange } from '../../../rolls/import-rows.ts'
 import { RowNumbers } from '../../../rolls/row-numbers.ts'
-import type { NewScope } from '../../../rolls/staged-rolls.ts'
+import { groupRepeats, type NewScope } from '../../../rolls/staged-rolls.ts'
 import type { StagedRow } from '../../../store.ts'
 import { openRollSql } from '../../roll-sql.ts'
 import { CopyLines, copyIn } from '../copy-in.ts'
@@ -42,9 +42,9 @@ export class FirstLoad {
   #indexes: string[] | undefined
   #base = 0
   #last = 0
-  readonly #numbers = new RowNumbers()
+  /** The staged rows with their parcels' ids. */
+  readonly ids = new RowNumbers()
   readonly #variants = new Map<number, string>()
-  readonly #dropped = new Set<number>()
   #isDropping = false
   #scopes: NewScope[] | undefined
   readonly #rows = Object.fromEntries(
@@ -94,23 +94,14 @@ export class FirstLoad {
   async *repeats(): AsyncGenerator<StagedRow[]> {
     await this.#settle()
     for await (const group of readShared(this.#client)) {
-      for (const same of Map.groupBy(group, ({ id }) => this.#variantOf(id)).values()) {
-        if (same.length < 2) continue
-        yield same
-          .map(({ id, ...row }) => ({ ...row, row: this.#numbers.rowOf(id - this.#base) }))
-          .sort((a, b) => a.row - b.row)
-      }
+      const rows = group.map((row) => ({ ...row, variant: this.#variants.get(row.id) ?? '' }))
+      yield* groupRepeats(rows, this.ids)
     }
   }
 
   drop(rows: number[]): void {
     this.#scopes = undefined
-    for (const row of rows) {
-      const seq = this.#numbers.positionOf(row)
-      if (seq === undefined) continue
-      this.#dropped.add(seq)
-      this.#isDropping = true
-    }
+    for (const row of rows) if (this.ids.drop(row) !== undefined) this.#isDropping = true
   }
 
   async count(): Promise<NewScope[]> {
@@ -133,7 +124,7 @@ export class FirstLoad {
     }
     await writeDerived(client)
     await restoreIndexes(client, this.#indexes ?? [], (done) => onProgress(0.3 + 0.7 * done))
-    for (const seq of this.#dropped) this.#facts.drop(this.#base + seq)
+    for (const id of this.ids.dropped) this.#facts.drop(id)
     await finishFacts(openRollSql(client), this.#facts)
     await writeCounts(client, [...this.#locked])
     onProgress(1)
@@ -149,12 +140,6 @@ export class FirstLoad {
     if (!isCommitted) await this.#client.query('ROLLBACK')
     const block = [this.#base + (isCommitted ? this.#last : 0), this.#base + RESERVED] as const
     await returnIds(this.#client, ...block)
-  }
-
-  *ids(): Generator<{ row: number; id: number }> {
-    for (const { row, position } of this.#numbers) {
-      if (!this.#dropped.has(position)) yield { row, id: this.#base + position }
-    }
   }
 
   async #takeTables(): Promise<boolean> {
@@ -173,11 +158,12 @@ export class FirstLoad {
     const { loadedAt } = this.#options
     this.#scopes = undefined
     for (const { seq, parcel } of parcels) {
-      this.#numbers.add(parcel.row, seq)
-      if (parcel.identity !== parcel.strippedKey) this.#variants.set(seq, parcel.identity)
+      const id = this.#base + seq
+      this.ids.add(parcel.row, id)
+      if (parcel.identity !== parcel.strippedKey) this.#variants.set(id, parcel.identity)
       this.#last = seq
-      addParcel(this.#rows, parcel, this.#base + seq, loadedAt)
-      this.#facts.add(this.#base + seq, parcel)
+      addParcel(this.#rows, parcel, id, loadedAt)
+      this.#facts.add(id, parcel)
     }
     await this.#copier.copyLargest(this.#rows)
     await writeBlocks(openRollSql(this.#client), this.#facts.take())
@@ -194,14 +180,10 @@ export class FirstLoad {
     await copyIn(
       client,
       'first_dropped',
-      [...this.#dropped].map((seq) => [this.#base + seq]),
+      [...this.ids.dropped].map((id) => [id]),
     )
     for (const table of ROW_TABLES) {
       await client.query(`DELETE FROM ${TARGETS[table]} t USING first_dropped d WHERE t.id = d.id`)
     }
-  }
-
-  #variantOf(id: number): string {
-    return this.#variants.get(id - this.#base) ?? ''
   }
 }

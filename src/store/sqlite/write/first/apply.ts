@@ -42,7 +42,7 @@ export async function applyFirst(load: FirstLoad, applying: Applying): Promise<A
   }
   const tokens = await readTokens(sql)
   db.exec('COMMIT')
-  return { change, tokens, ids: listIds(load), ...finishCommit(db) }
+  return { change, tokens, ids: load.ids, ...finishCommit(db) }
 }
 
 async function writeLoaded(
@@ -77,11 +77,4 @@ async function noteFirst(
   await keepLoaded(sql, scopes, keeping)
   await addScopes(sql, id, scopes, { firstId, lastId })
   await writeTokens(sql, scopes, token)
-}
-
-/** The rows of all parcels, by id. */
-function* listIds({ firstId, lastId, dropped, ids }: FirstLoad) {
-  for (let id = firstId; id <= lastId; id += 1) {
-    if (!dropped.has(id)) yield { row: ids.rowOf(id), id }
-  }
 }

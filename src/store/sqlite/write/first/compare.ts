@@ -1,5 +1,11 @@
 /** Finds the rows of a first load that share an identity, and counts what it will add. */
-import { countsText, findRepeats, type NewScope, newScope } from '../../../rolls/staged-rolls.ts'
+import {
+  countsText,
+  findRepeats,
+  groupRepeats,
+  type NewScope,
+  newScope,
+} from '../../../rolls/staged-rolls.ts'
 import type { RepeatedRows, RollComparison, StagedRow } from '../../../store.ts'
 import { SQLITE, sqliteCode } from '../../connection.ts'
 import type { FirstLoad } from './load.ts'
@@ -36,14 +42,7 @@ async function* readShared(load: FirstLoad): AsyncGenerator<StagedRow[]> {
     for (const { fips, stripped, municipality } of identities) {
       after = [fips, stripped, municipality]
       const group = rows.all(...after) as Row[]
-      for (const same of Map.groupBy(group, ({ variant }) => variant).values()) {
-        if (same.length < 2) continue
-        yield same
-          .map(({ id, parcelKey, fieldValues }) => ({
-            ...{ row: load.ids.rowOf(id), parcelKey, fieldValues },
-          }))
-          .sort((a, b) => a.row - b.row)
-      }
+      yield* groupRepeats(group, load.ids)
     }
     if (identities.length < GROUPS) return
   }

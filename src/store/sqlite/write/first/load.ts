@@ -42,7 +42,6 @@ export function beginLoad(db: DatabaseSync, sql: RollSql, loadedAt: number) {
     ...{ db, sql, loadedAt, keys, indexes, trigger },
     facts: new FactLoader(),
     ids: new RowNumbers(),
-    dropped: new Set<number>(),
     firstId: lastId + 1,
     lastId,
     /** Whether rows that share an identity were looked for. */

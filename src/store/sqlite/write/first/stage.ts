@@ -47,10 +47,9 @@ export function dropFirst(load: FirstLoad, rows: number[]): void {
   load.comparison = undefined
   const deletes = BY_ID.map((table) => load.db.prepare(`DELETE FROM ${table} WHERE id = ?`))
   for (const row of rows) {
-    const id = load.ids.positionOf(row)
+    const id = load.ids.drop(row)
     if (id === undefined) continue
     for (const statement of deletes) statement.run(id)
-    load.dropped.add(id)
     load.keys.drop(id)
     load.facts.drop(id)
   }
