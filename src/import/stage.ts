@@ -15,7 +15,7 @@ import {
   UNREAD_SAMPLES,
 } from './threads/batch.ts'
 import { type ReadBatch, readBatches, startThreads } from './threads/pool.ts'
-import { type FreshBatch, type Staging, walkFreshRows, walkRows } from './walk.ts'
+import { type Staging, walkFreshRows, walkRows } from './walk.ts'
 
 /** Counts of the rows. `equalRows`: rows identical to an earlier one; they count as duplicates. */
 export type Tally = TextCounts & {
@@ -89,7 +89,7 @@ async function openUnchanged(
 function countBatch(
   tally: Tally,
   { rejects, unchanged }: Staging,
-  { batch, result }: ReadBatch<FreshBatch>,
+  { batch, result }: ReadBatch,
 ): void {
   const { equal, equalLine } = batch
   tally.equalRows += equal

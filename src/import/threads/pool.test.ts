@@ -6,10 +6,12 @@ import { readBatches, startThreads } from './pool.ts'
 
 const COLUMNS = ['state', 'county', 'parcelId']
 
+const none = { equal: 0, equalLine: undefined }
+
 async function* give(count: number, columns: string[]) {
   for (let firstRow = 1; firstRow <= count; firstRow += 1) {
     const rows = [['NE', 'Lancaster', `P-${firstRow}`]]
-    yield { file: 'a', columns, rows, lines: [1], broken: [], firstRow, fresh: [true] }
+    yield { file: 'a', columns, rows, lines: [1], broken: [], firstRow, fresh: [true], ...none }
   }
 }
 

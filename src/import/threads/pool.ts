@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { CommandError } from '../../base/errors.ts'
 import type { StagedParcel } from '../../store/store.ts'
-import type { Batch } from '../batch.ts'
 import { listChecked, takeChecked } from '../mapping/pattern-check.ts'
+import type { FreshBatch } from '../walk.ts'
 import {
   type BatchReader,
   type BatchResult,
@@ -15,14 +15,11 @@ import {
 } from './batch.ts'
 import * as pack from './pack.ts'
 
-/** A batch, and which of its rows to read. `toRead`: instead of its rows, if not all of them. */
-type FreshBatch = Batch & { firstRow: number; fresh: boolean[]; toRead?: string[][] }
-
 /**
  * A batch that was read. Its rows are dropped, except their number, unless a preview shows them
  * (docs/decisions/imports.md).
  */
-export type ReadBatch<Given> = { batch: Given & { count: number }; result: BatchResult }
+export type ReadBatch = { batch: FreshBatch & { count: number }; result: BatchResult }
 
 type Options = { setup: BatchSetup; threads: BatchThreads; keepsRows: boolean }
 
@@ -53,13 +50,13 @@ export function startThreads(size: number, count?: number): BatchThreads {
  * Yields what batches make, in their order. Several batches are under way while later ones are
  * split and earlier ones are staged.
  */
-export async function* readBatches<Given extends FreshBatch>(
-  batches: AsyncIterable<Given>,
+export async function* readBatches(
+  batches: AsyncIterable<FreshBatch>,
   { setup, threads, keepsRows }: Options,
-): AsyncGenerator<ReadBatch<Given>> {
+): AsyncGenerator<ReadBatch> {
   let readIn: ReturnType<BatchThreads['begin']> | undefined
-  const pending: Promise<ReadBatch<Given>>[] = []
-  const takeOldest = () => pending.shift() as Promise<ReadBatch<Given>>
+  const pending: Promise<ReadBatch>[] = []
+  const takeOldest = () => pending.shift() as Promise<ReadBatch>
   for await (const given of batches) {
     readIn ??= threads.begin(setup)
     const rows = keepsRows ? given.rows : []
