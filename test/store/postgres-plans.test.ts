@@ -25,7 +25,7 @@ import {
 } from '../../src/store/postgres/read/statements.ts'
 import { sideSql } from '../../src/store/rolls/side-reader.ts'
 import type { OwnerPage } from '../../src/store/store.ts'
-import { DRIVEN, type Drive } from '../../src/store/walk/walk-ids.ts'
+import { DRIVEN, type Drive } from '../../src/store/walk/page-walk.ts'
 import { whyNoServer } from '../postgres-server.ts'
 import { startPlanServer } from './plan-server.ts'
 

@@ -6,14 +6,22 @@
  * `test/owner-meets.ts` implements the same conditions without an index, and a test compares the
  * two.
  */
+import type { OwnerQuestion } from '../../../base/model/owner.ts'
 import type { FoundOwners, OwnerPage, OwnerSearch, StoredParcel } from '../../store.ts'
+import { ANY_KIND, type CountEntries, type Head, planWalks } from '../../walk/owner-plan.ts'
 import { askInRounds, type OwnerRounds } from '../../walk/owner-rounds.ts'
-import { firstOf, readNumbers, sizeNextSlice } from '../../walk/walk-ids.ts'
+import {
+  addIds,
+  EXAMINE,
+  firstOf,
+  type OwnerWalk,
+  readNumbers,
+  sizeNextSlice,
+} from '../../walk/walk-ids.ts'
 import type { Ask } from '../pool/lookup-queue.ts'
 import type { WalkQueue } from '../pool/walk-queue.ts'
-import { columnsOf, type Head, type OwnerPlan, planWalks } from './owner-plan.ts'
-import { isPlain, ownerStatement } from './owner-statements.ts'
-import { EXAMINE, SQL } from './statements.ts'
+import { isPlain, type OwnerShape, ownerStatement } from './owner-statements.ts'
+import { SQL } from './statements.ts'
 
 /**
  * Returns matching parcels: exact ones first, each group by ascending id. The parcels of
@@ -25,9 +33,10 @@ export async function searchOwners(
 ): Promise<FoundOwners> {
   const { state, fips, skip, deadline, page } = search
   let shown: StoredParcel[] | undefined
+  const count = countKeys(ask, state)
   const rounds: OwnerRounds = {
     async collect(asked, want, known) {
-      const plan = await planWalks({ ask, state, fips }, asked)
+      const plan = await planStatements(asked, count, fips)
       const isFirst = page !== undefined && known.size === 0
       const wanted = isFirst ? { ...page, from: skip + page.from } : undefined
       const union = new WalkUnion(state, plan, want, known, wanted)
@@ -49,6 +58,18 @@ export async function searchOwners(
   return shown === undefined ? found : { ...found, shown }
 }
 
+/** Counts the entries of heads and of words in a state, at most 1,000 each. */
+export function countKeys(ask: Ask, state: string) {
+  const count = async (text: string, keys: string[]) => {
+    const rows = keys.length === 0 ? [] : await ask<{ n: number }>(text, [state, keys])
+    return rows.map(({ n }) => Number(n))
+  }
+  return async (names: string[], words: string[]) => ({
+    names: await count(SQL.headCounts, names),
+    words: await count(SQL.wordCounts, words),
+  })
+}
+
 /** Most walks advanced by one statement, and most entries that it examines for all of them. */
 const WALKS_MAX = 500
 /** Fewest entries that a slice reads of each walk, whatever is wanted. */
@@ -66,18 +87,34 @@ const BRIEF_IDS = 500
 
 type Found = { ids: number[]; complete: boolean; shown?: StoredParcel[] }
 
-/**
- * One of several index walks whose union is the answer. `ids`: found so far, ascending and without
- * the known ones. `examined`, `matched`: of the last slice; 0 before the first.
- */
-type Walk = {
-  head: Head
-  nextId: number
-  ids: number[]
-  examined: number
-  matched: number
-  done: boolean
+/** The walks of a statement, and the values of the other conditions on each slot. */
+type Plan = { shape: Omit<OwnerShape, 'page' | 'several'>; driving: Head[]; tests: unknown[] }
+
+async function planStatements(
+  question: OwnerQuestion,
+  count: CountEntries,
+  fips: number | undefined,
+): Promise<Plan> {
+  const { byHead, driving, words, heads } = await planWalks(question, count)
+  const county = fips !== undefined
+  return {
+    shape: {
+      ...{ drive: byHead ? 'head' : 'word', county, words: words.length, heads: heads.length > 0 },
+      kinds: byHead && driving.some(({ kind }) => kind !== ANY_KIND),
+      rest: byHead && driving.some(({ given, start }) => given !== '' || start !== ''),
+    },
+    driving,
+    tests: [...(county ? [fips] : []), ...words, ...(heads.length > 0 ? columnsOf(heads) : [])],
+  }
 }
+
+/** One array for each value of the heads, as statements take them. */
+function columnsOf(heads: Head[]) {
+  const names = ['head', 'kind', 'given', 'start'] as const
+  return names.map((name) => heads.map((one) => one[name]))
+}
+
+type Walk = OwnerWalk & { head: Head }
 
 /**
  * What a slice reads of a walk, in the columns of a record, since all rows of a statement have the
@@ -89,7 +126,7 @@ type WalkRow = { id: number; loadedAt: null; geometry: string | null }
 /** Merges walks: the first `want` ids of their union, ascending, without the known ones. */
 class WalkUnion {
   readonly #state: string
-  readonly #plan: OwnerPlan
+  readonly #plan: Plan
   readonly #want: number
   readonly #known: ReadonlySet<number>
   readonly #page: OwnerPage | undefined
@@ -99,7 +136,7 @@ class WalkUnion {
 
   constructor(
     state: string,
-    plan: OwnerPlan,
+    plan: Plan,
     want: number,
     known: ReadonlySet<number>,
     page: OwnerPage | undefined,
@@ -176,7 +213,7 @@ class WalkUnion {
 
   #values(open: Walk[], size: number): unknown[] {
     const { shape, tests } = this.#plan
-    const [heads, kinds, givens, starts] = columnsOf(open.map(({ head }) => head))
+    const [heads = [], kinds, givens, starts] = columnsOf(open.map(({ head }) => head))
     const firsts = open.map(({ nextId }) => nextId)
     if (isPlain(shape) && open.length === 1) return [this.#state, size, heads[0], firsts[0]]
     const own = shape.drive === 'head' && !isPlain(shape) ? [kinds, givens, starts] : []
@@ -185,7 +222,6 @@ class WalkUnion {
 
   /** Adds what a slice found of a walk: `read` as in `ownerStatement`. */
   #note(walk: Walk, read: string, size: number): void {
-    const before = walk.ids.length
     let ids = readNumbers(read)
     if (isPlain(this.#plan.shape)) {
       walk.nextId = (ids.at(-1) ?? 0) + 1
@@ -198,13 +234,6 @@ class WalkUnion {
       walk.nextId = lastId
       walk.done = examined < size
     }
-    let last = walk.ids.at(-1) ?? 0
-    for (const id of ids) {
-      if (id <= last || this.#known.has(id)) continue
-      walk.ids.push(id)
-      last = id
-    }
-    walk.examined = size
-    walk.matched = walk.ids.length - before
+    addIds(walk, ids, size, this.#known)
   }
 }

@@ -127,6 +127,6 @@ function headsAsked(next: Next): string {
   const lists = `${next()}::text[], ${next()}::smallint[], ${next()}::text[], ${next()}::text[]`
   return `EXISTS (SELECT 1 FROM unnest(${lists}) q(head, kind, given, start)
     WHERE EXISTS (SELECT 1 FROM owner_heads o WHERE o.state = $1 AND o.head = q.head
-      AND o.id = h.id AND o.slot = h.slot AND o.kind = q.kind
+      AND o.id = h.id AND o.slot = h.slot AND (q.kind < 0 OR o.kind = q.kind)
       AND ${HEAD_TEST.replaceAll('h.rest', 'o.rest')} OFFSET 0) OFFSET 0)`
 }

@@ -14,14 +14,15 @@ import {
   type SitusRow,
 } from '../../rows.ts'
 import type { IdentifiedParcel, ParcelReader, ReadAdvice, StoredParcel } from '../../store.ts'
+import { chooseDrive, PageWalk, pageOfIds } from '../../walk/page-walk.ts'
 import { watchNodes } from '../cluster/node-watch.ts'
 import { DIALECT } from '../dialect.ts'
 import { unpackKeys } from '../pack/records.ts'
 import { READING, rollConfig } from '../pool/connection.ts'
 import { type Ask, type Lookup, LookupQueue } from '../pool/lookup-queue.ts'
 import { WalkQueue } from '../pool/walk-queue.ts'
-import { searchOwners } from './owner-search.ts'
-import { chooseDrive, PageWalk, pageOfIds } from './page-walk.ts'
+import { countKeys, searchOwners } from './owner-search.ts'
+import { countRange, openPage, readMatching } from './page-walk.ts'
 import { BY_IDS, openPlaceReader, openSpreadStates } from './places.ts'
 import { MANY, SQL } from './statements.ts'
 
@@ -86,11 +87,14 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
         ? askTogether<StoredParcel>(LOOKUPS.byId, state, ids)
         : ask<StoredParcel>(BY_IDS.text, [state, ids]),
     async page(filter, afterId, skip, limit, deadline) {
-      if (filter.ids !== undefined)
-        return pageOfIds(ask, filter, filter.ids, { afterId, skip, limit })
-      const walk = new PageWalk(await chooseDrive(ask, filter), filter, afterId, skip, limit)
+      const range = { afterId, skip, limit }
+      if (filter.ids !== undefined) {
+        return pageOfIds(filter.ids, range, (ids) => readMatching(ask, filter, ids))
+      }
+      const sourceOf = openPage(filter, await chooseDrive(filter, countRange(ask, filter)))
+      const walk = new PageWalk(range)
       return walks.walk(
-        (askSlice) => walk.slice(askSlice),
+        (askSlice) => walk.slice(sourceOf(askSlice)),
         deadline,
         () => walk.expire(),
       )
@@ -106,14 +110,7 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
         owners: decodeOwners(unpackKeys(keys, fieldValues)),
       }))
     },
-    async countOwnerKeys(state, names, words) {
-      const count = async (text: string, texts: string[]) =>
-        (await ask<{ n: number }>(text, [state, texts])).map(({ n }) => Number(n))
-      return {
-        names: await count(SQL.headCounts, names),
-        words: await count(SQL.wordCounts, words),
-      }
-    },
+    countOwnerKeys: (state, names, words) => countKeys(ask, state)(names, words),
     async headsFrom(state, start, limit, kind) {
       const values = [state, start, `${start}~`, limit, kind === 'person' ? 0 : 1]
       return (await ask<{ head: string }>(SQL.headsFrom, values)).map(({ head }) => head)

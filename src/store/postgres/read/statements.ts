@@ -8,17 +8,8 @@
  * planner may reverse.
  */
 import { FILTERS, type FilterName } from '../../columns.ts'
-import { DRIVEN, type Drive } from '../../walk/walk-ids.ts'
+import { DRIVEN, type Drive, RANGE_IDS } from '../../walk/page-walk.ts'
 import { KEYS } from '../pack/records.ts'
-
-/** Most index entries that one statement of a walk reads: some 5 ms at worst. */
-export const EXAMINE = 5000
-
-/**
- * Most ids that a rare range filter reads from its own index and sorts; a larger range is walked by
- * id.
- */
-export const RANGE_IDS = 10_000
 
 /**
  * A statement with the names of its values in order: `state`, `after`, `examine`, `limit`, `skip`,

@@ -7,11 +7,12 @@ import { decodeOwners } from '../../parcel-keys.ts'
 import { openSideReader } from '../../rolls/side-reader.ts'
 import { readCoverage, readOnly, readSitus } from '../../rows.ts'
 import type { ParcelReader, ReadAdvice } from '../../store.ts'
+import { chooseDrive, PageWalk, pageOfIds } from '../../walk/page-walk.ts'
 import { asRefusal } from '../connection.ts'
 import { DIALECT } from '../dialect.ts'
 import { unpackKeys } from '../packed-keys.ts'
-import { searchOwners } from './owner-search.ts'
-import { PageWalk, pageOfIds } from './page-walk.ts'
+import { countKeys, searchOwners } from './owner-search.ts'
+import { countRange, openPage, readMatching } from './page-walk.ts'
 import { openPlaceReader } from './places.ts'
 import { cachePrepared, openAsk } from './prepare.ts'
 import {
@@ -78,13 +79,16 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
         .all<RecordColumns>(...ids)
         .map(readRecord)
     },
-    page(filter, afterId, skip, limit, deadline) {
+    async page(filter, afterId, skip, limit, deadline) {
+      const range = { afterId, skip, limit }
       if (filter.ids !== undefined) {
-        return pageOfIds(prepare, filter, filter.ids, { afterId, skip, limit })
+        return pageOfIds(filter.ids, range, (ids) => readMatching(prepare, filter, ids))
       }
-      const walk = new PageWalk(prepare, filter, afterId, skip, limit)
+      const drive = await chooseDrive(filter, countRange(prepare, filter))
+      const source = openPage(prepare, filter, drive)
+      const walk = new PageWalk(range)
       return walks.walk(
-        () => walk.slice(),
+        () => walk.slice(source),
         deadline,
         () => walk.expire(),
       )
@@ -96,14 +100,7 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
       const rows = prepare(SQL.keysOf).all<[id: number, keys: string]>(JSON.stringify(ids))
       return rows.map(([id, keys]) => ({ id, owners: decodeOwners(unpackKeys(keys)) }))
     },
-    countOwnerKeys(state, names, words) {
-      const count = (sql: string, key: string) =>
-        prepare(sql).get<[n: number]>(state, key)?.[0] ?? 0
-      return {
-        names: names.map((name) => count(SQL.headCount, name)),
-        words: words.map((word) => count(SQL.wordCount, word)),
-      }
-    },
+    countOwnerKeys: (state, names, words) => countKeys(prepare, state)(names, words),
     headsFrom(state, start, limit, kind) {
       const found = prepare(SQL.headsFrom).all<[head: string]>(
         ...[state, start, `${start}~`, limit, kind === 'person' ? 0 : 1],

@@ -11,17 +11,8 @@
  * names, because finding one by name costs as much as a probe (docs/decisions/sqlite-reads.md).
  */
 import { FILTERS, type FilterName } from '../../columns.ts'
-import type { Drive } from '../../walk/walk-ids.ts'
+import { type Drive, RANGE_IDS } from '../../walk/page-walk.ts'
 import { OWNED, OWNED_JOIN } from '../owned.ts'
-
-/** Most index entries that one statement of a walk reads: 1 to 3 ms at worst. */
-export const EXAMINE = 5000
-
-/**
- * Most ids that a rare range filter reads from its own index and sorts; a larger range is walked by
- * id.
- */
-export const RANGE_IDS = 10_000
 
 /** How an index is walked: its fixed columns, and the index used. */
 const DRIVES: Record<Exclude<Drive, 'transfer'>, { index: string; fixed: string }> = {
@@ -145,7 +136,7 @@ export const tileRowsSql = remember<number>(
 export type OwnerDrive = 'person' | 'given' | 'organization' | 'either' | 'restStart' | 'word'
 
 /** Conditions on a slot that a walk found: the other words of the question, and a surname. */
-export type OwnerShape = {
+type OwnerShape = {
   drive: OwnerDrive
   county: boolean
   /** Number of forms of each further word. */

@@ -9,7 +9,7 @@ import { Line } from '../../walk/line.ts'
  * Does the next slice of work, at most a few milliseconds. Returns the result after the last slice,
  * else `undefined`.
  */
-type Slice<Result> = () => Result | undefined
+type Slice<Result> = () => Result | undefined | Promise<Result | undefined>
 
 /** Runs long walks slice by slice, one at a time, and yields to the event loop between slices. */
 export class WalkQueue {
@@ -27,13 +27,13 @@ export class WalkQueue {
     deadline: number,
     expired: () => Result,
   ): Promise<Result> {
-    const first = slice()
+    const first = await slice()
     if (first !== undefined) return first
     if (!(await this.#line.enter(deadline))) return expired()
     try {
       for (;;) {
         if (performance.now() >= deadline) return expired()
-        const result = slice()
+        const result = await slice()
         if (result !== undefined) return result
         await nextTurn()
       }
