@@ -123,6 +123,12 @@ function describeDraft({ draft, fits }: Inspection): string[] {
     doubtful === 0 ? 'doubts none' : `shows ${doubtful} more that ${verb} doubtful, commented out`
   return [
     `The draft takes ${sure.length} fields from its columns and ${others}. --out FILE writes it.`,
+    ...draft.entries.filter((one) => one.certainty < SURE).map(describeLeftOut),
+    ...draft.settings.filter(({ name }) => name === 'extra').map(({ why }) => `  ${why}`),
     ...[...draft.warnings, ...missing].map((text) => `  ${text}`),
   ]
 }
+
+/** Names a field that the draft leaves out, the columns that it could be, and why. */
+const describeLeftOut = ({ name, columns, why }: Inspection['draft']['entries'][number]) =>
+  `  not taken: ${columns.join(', ')} as ${name}: ${why.replace(/^left out, because /, '')}`

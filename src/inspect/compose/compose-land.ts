@@ -91,8 +91,14 @@ function composeAreas(builder: DraftBuilder): void {
         most: 0.75,
       })
   } else {
-    const most = contents.median > 400 ? 0.8 : SURE - 0.05
-    const note = `half of its values are below ${Math.round(contents.median)}: square feet`
+    const sizes = contents.texts.map((text) => readNumber(text) ?? 0).filter((size) => size > 0)
+    const isMixed = [(size: number) => size < 100, (size: number) => size >= 2000].every(
+      (test) => shareOf(sizes, test) > 0.1,
+    )
+    const most = contents.median > 400 && !isMixed ? 0.8 : SURE - 0.05
+    const note = isMixed
+      ? 'its values are of two units'
+      : `half of its values are below ${Math.round(contents.median)}: square feet`
     builder.add('landArea', { column: name, unit: 'square feet' }, [area], {
       why: note,
       most,

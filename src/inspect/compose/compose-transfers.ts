@@ -33,7 +33,7 @@ export function composeTransfers(builder: DraftBuilder): void {
     else builder.put(`transfers.${field}`, guess, rule)
   }
   if (rival !== undefined) composeOtherDate(builder, rival)
-  composeBookAndPage(builder)
+  composeBookAndPage(builder, 'transfers', (field) => builder.look(`transfers.${field}`))
   for (const ordinal of [2, 3, 4, 5] as const) composeNumbered(builder, ordinal)
 }
 
@@ -168,9 +168,10 @@ function composeNumbered(builder: DraftBuilder, ordinal: 2 | 3 | 4 | 5): void {
   if ((parts.transferDate ?? parts.transferPrice ?? saleYear) === undefined) return
   for (const field of FIELDS) {
     const guess = parts[field]
-    if (guess !== undefined)
+    if (guess !== undefined && !(BOOKS.includes(field) && holdsBoth(guess.subject)))
       builder.put(`${section}.${field}`, guess, ruleOf(field, guess.subject.contents))
   }
+  composeBookAndPage(builder, section, (field) => parts[field])
   if (parts.transferDate === undefined && saleYear !== undefined && saleMonth !== undefined) {
     const join = [saleYear, saleMonth].map(partOf)
     builder.add(`${section}.transferDate`, { join, with: '-' }, [saleYear, saleMonth])
@@ -188,12 +189,15 @@ function partOf({ subject }: Guess): Value {
 }
 
 /** `6285/705`: a book and its page in one column. */
-function composeBookAndPage(builder: DraftBuilder): void {
-  const guess = [
-    builder.look('transfers.transferDocNum'),
-    ...BOOKS.map((field) => builder.look(`transfers.${field}`)),
-  ].find((one) => one !== undefined && holdsBoth(one.subject))
-  if (guess === undefined || builder.has('transfers.bookNum')) return
+function composeBookAndPage(
+  builder: DraftBuilder,
+  section: Section,
+  look: (field: string) => Guess | undefined,
+): void {
+  const guess = ['transferDocNum', ...BOOKS]
+    .map(look)
+    .find((one) => one !== undefined && holdsBoth(one.subject))
+  if (guess === undefined || builder.has(`${section}.bookNum`)) return
   const { contents } = guess.subject
   const filled = contents.texts.filter((text) => /\w/.test(text))
   const shareIn = (tests: RegExp[]) =>
@@ -203,7 +207,7 @@ function composeBookAndPage(builder: DraftBuilder): void {
   // A column of both that also has numbers of documents.
   const isMixed = shareIn(tests) < 0.9
   if (shareIn(tests) <= 0.2 || shareIn([...tests, DOCUMENT]) < 0.9) return
-  if (guess.field === 'transfers.transferDocNum') builder.drop('transfers.transferDocNum')
+  if (guess.field === 'transfers.transferDocNum') builder.drop(`${section}.transferDocNum`)
   const note = 'book and page are in one column'
   const [form] = forms
   const { name } = guess.subject
@@ -211,13 +215,14 @@ function composeBookAndPage(builder: DraftBuilder): void {
     const cuts = forms.map((one) => ({ column: name, cut: one[part] }))
     const value = forms.length === 1 ? cuts[0] : { first: cuts }
     if (form !== undefined && value !== undefined)
-      builder.add(`transfers.${part}Num`, value, [guess], note)
+      builder.add(`${section}.${part}Num`, value, [guess], note)
   }
   if (isMixed) {
     const value = { column: name, cut: DOCUMENT.source }
-    builder.add('transfers.transferDocNum', value, [guess], 'numbers of documents among them')
+    builder.add(`${section}.transferDocNum`, value, [guess], 'numbers of documents among them')
     return
   }
+  if (section !== 'transfers') return
   const used = builder.usedColumns()
   const other = builder.subjects.find((subject) => {
     const { byName, byContents } = scoreField('transfers.transferDocNum', subject)
@@ -231,7 +236,7 @@ const holdsBoth = ({ meaning: { words } }: Subject) =>
 
 /**
  * Maine's `B4500P233`, of several the first; Michigan's `L 1573 P 348`, `VOL 12 PG 34`; and
- * `4500/233`.
+ * `4500/233`, `1407 11`.
  */
 const BOOK_PAGES = [
   {
@@ -239,7 +244,11 @@ const BOOK_PAGES = [
     book: '^[A-Za-z]+[ .:#]*(\\d+)[ ,/]*[Pp]',
     page: '^[A-Za-z]+[ .:#]*\\d+[ ,/]*[Pp][A-Za-z]*[ .:#]*(\\d+)',
   },
-  { test: /^\w+ ?[/-] ?\w+$/, book: '^(\\w+) ?[/-]', page: '[/-] ?(\\w+)$' },
+  {
+    test: /^(?:\w+ ?[/-] ?\w+|\d+[A-Z]? \d+[A-Z]?)$/i,
+    book: '^(\\w+) ?[ /-]',
+    page: '[ /-] ?(\\w+)$',
+  },
 ]
 /** `2009003113` in a column of books and pages. */
 const DOCUMENT = /^(\d{6,})$/

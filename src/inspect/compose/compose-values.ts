@@ -77,7 +77,9 @@ function isMarketRoll(builder: DraftBuilder): boolean {
   if (!market && !assessed && plain && taxable && isFixedShare(builder, taxable, plain)) return true
   if (!land && !building && plain) return builder.look('totalLandValue') !== undefined
   const ofAssessed = share(assessed?.subject)
-  if (market && !assessed) return true
+  // Wisconsin's estimate of the market value, next to parts and a total of another kind.
+  const isOther = share(plain?.subject) > 0.9 && share(market?.subject) < 0.5
+  if (market && !assessed) return !(land && building && isOther)
   // A land value alone, next to both totals, is a market value unless the sums say otherwise.
   if (market) return share(market.subject) > ofAssessed || (!!land && !building && ofAssessed < 0.5)
   // The assessed value may be a share of the plain total, or of what land and buildings add up to.

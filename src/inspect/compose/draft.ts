@@ -158,12 +158,9 @@ function describeUnused({ subjects, entries }: DraftBuilder, point?: { x: string
   const unused = subjects
     .filter(({ name, contents }) => !used.has(name) && contents.texts.length > 0)
     .map(({ name }) => name)
-  const shown = unused.slice(0, UNUSED_MAX).join(', ')
-  const more = unused.length > UNUSED_MAX ? ` and ${unused.length - UNUSED_MAX} more` : ''
-  const named = unused.length === 0 ? '' : ` (${shown}${more})`
+  const named = unused.length === 0 ? '' : ` (${unused.join(', ')})`
   return `columns that no field uses are kept${named}; name the few that are worth it`
 }
-const UNUSED_MAX = 40
 
 /** Returns a field's place in a mapping; `undefined` for parts of fields. */
 function sectionOf(field: string): { section: Section; name: string } | undefined {

@@ -69,6 +69,7 @@ function findDoubt(builder: DraftBuilder, entry: Entry): string | undefined {
     const why =
       doubtName(builder, entry, guess) ??
       doubtRivals(builder, entry, guess) ??
+      doubtLesser(builder, guess) ??
       doubtSide(builder, entry, guess)
     if (why !== undefined) return why
   }
@@ -133,6 +134,23 @@ function doubtRivals(
   if (rivals.length === 0) return undefined
   return `it could be ${[subject, ...rivals].map(({ name }) => name).join(' or ')}`
 }
+
+/** A column that only comes near, next to one that is named so and holds something else. */
+function doubtLesser(builder: DraftBuilder, { field, subject, byName }: Guess): string | undefined {
+  const used = builder.usedColumns()
+  const named = builder.subjects.find(
+    (one) =>
+      byName < OUTRIGHT - 0.05 &&
+      !TELLING.has(kindOf(field) ?? '') &&
+      one !== subject &&
+      !used.has(one.name) &&
+      one.contents.fill > 0.5 &&
+      scoreField(field, one).byName >= OUTRIGHT,
+  )
+  return named && `${named.name} is named so, whose values are unlike it`
+}
+/** The score of a name that says the field and nothing more. */
+const OUTRIGHT = 0.95
 
 function isApart({ sample }: DraftBuilder, one: Subject, other: Subject): boolean {
   const pairs = sample.kept

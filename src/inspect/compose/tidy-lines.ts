@@ -24,7 +24,7 @@ const TIDIES: Tidy[] = [
         // The number of a highway is part of its name.
         pattern:
           '^(?!.*\\b(?:HWY|HIGHWAY|RT|RTE|ROUTE|SR|CR|US|FM|I|CO(?:UNTY)? ' +
-          '(?:RD|ROAD|HWY))[ -]?\\d+$)(\\D.*?) 0*(\\d{1,6}[A-Z]?)$',
+          '(?:RD|ROAD|HWY))[ -]?\\d+$)((?:\\d+(?:ST|[NR]D|TH) |\\D).*?) 0*(\\d{1,6}[A-Z]?)$',
         with: '$2 $1',
       },
     ],

@@ -2,7 +2,7 @@
  * Scores how well a column's values fit a field, from 0 (impossible) to 1. Ranges are those of
  * American rolls.
  */
-import type { Contents } from '../sample/contents.ts'
+import { type Contents, shareOf } from '../sample/contents.ts'
 
 type Fit = (c: Contents) => number
 
@@ -29,6 +29,16 @@ const fitCode: Fit = (c) =>
       : c.length > 24
         ? 0.5
         : 0.95
+
+/** A code or a text for a kind; that there is one (`Y`) says nothing of its kind. */
+const fitKind: Fit = (c) =>
+  c.flag > 0.95 || isMeasured(c) || c.distinct > 200 || c.decimal > 0.3 || c.date > 0.5
+    ? 0.1
+    : c.length > 24
+      ? 0.5
+      : 0.95
+const STYLE =
+  /\b(?:STOR(?:Y|IES)|RANCH|COLONIAL|CAPE|BUNGALOW|SPLIT|BI-?LEVEL|CONVENTIONAL|CONTEMPORARY)\b/i
 
 export const FITS = {
   /** An ID must be present in each row and almost never repeat. */
@@ -71,8 +81,14 @@ export const FITS = {
         (c.state > 0.7 ? 0.1 : 1) *
         (c.distinct > 400 && c.uniqueness > 0.6 ? 0.4 : 1),
   ),
+  /** `$0.00` is a tax of a city. */
   municipality: filled((c) =>
-    c.distinct > 600 || c.decimal > 0.3 || c.address > 0.4 || c.date > 0.5 || c.flag > 0.9
+    shareOf(c.texts, (text) => AMOUNT.test(text)) > 0.5 ||
+    c.distinct > 600 ||
+    c.decimal > 0.3 ||
+    c.address > 0.4 ||
+    c.date > 0.5 ||
+    c.flag > 0.9
       ? 0.15
       : c.numeric > 0.9
         ? 0.7
@@ -116,13 +132,10 @@ export const FITS = {
   school: filled((c) => (c.uniqueness < 0.3 && c.date < 0.5 ? 0.95 : fitCode(c))),
   /** Single letters say how something is taxed, not where. */
   levy: filled((c) => (c.length < 1.5 && c.numeric < 0.5 ? 0.2 : fitCode(c))),
-  /** A code or a text for a kind; that there is one (`Y`) says nothing of its kind. */
-  kind: filled((c) =>
-    c.flag > 0.95 || isMeasured(c) || c.distinct > 200 || c.decimal > 0.3 || c.date > 0.5
-      ? 0.1
-      : c.length > 24
-        ? 0.5
-        : 0.95,
+  kind: filled(fitKind),
+  /** Ranches and two stories are styles. */
+  construction: filled((c) =>
+    shareOf(c.texts, (text) => STYLE.test(text)) > 0.3 ? 0.2 : fitKind(c),
   ),
   description: filled((c) =>
     c.numeric > 0.5 || c.address > 0.5
@@ -251,6 +264,8 @@ const isCoded = ({ texts }: Contents) =>
 
 const isYesOrNo = ({ texts }: Contents) => texts.every((text) => YES_OR_NO.test(text))
 const YES_OR_NO = /^(?:y|n|yes|no|t|f|true|false)$/i
+
+const AMOUNT = /^\$|\d\.\d\d$/
 
 /** A number with or without its unit: `4.43 ac.`. */
 const ACRES = /^[\d,]*\.?\d+(?: ?(?:ac|acs|acres?)\.?)?$/i

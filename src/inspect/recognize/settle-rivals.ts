@@ -175,7 +175,7 @@ const FORMATTED = /format|print/i
 
 /** A reference or a note may have the digits too. */
 const IDS: ReadonlySet<string> = new Set(
-  'parcel id number key map account tax property site alternate'.split(' '),
+  'parcel id number key map account tax property site alternate assessed'.split(' '),
 )
 
 function isPrinted(one: Subject, number: Subject, sample: Sample): boolean {

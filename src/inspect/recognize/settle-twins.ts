@@ -221,6 +221,16 @@ function readPrefixedPages(subject: Subject, all: Subject[]): Subject {
   return { ...subject, meaning: { words: ['deed', word.toLowerCase()], ordinal: 0 } }
 }
 
+/** `LIBER` and `FOLIO`, where no column is a page: the deed's page, and no parcel. */
+function readFolios(subject: Subject, all: Subject[]): Subject {
+  const near = all.filter(({ index }) => Math.abs(index - subject.index) === 1)
+  const isPage =
+    /^folio(?:_?no)?$/i.test(subject.name) &&
+    near.some(({ meaning: { words } }) => words.includes('book')) &&
+    !all.some(({ meaning: { words } }) => words.includes('page'))
+  return isPage ? { ...subject, meaning: { words: ['deed', 'page'], ordinal: 0 } } : subject
+}
+
 /** `STR_S`, `STR_T`, `STR_R`: section, township and range. */
 function readSurveyLetters(subject: Subject, all: Subject[]): Subject {
   const [, prefix, letter = ''] = /^([A-Z]{2,})_([STR])$/i.exec(subject.name) ?? []
@@ -378,6 +388,9 @@ function readByValues(subject: Subject, all: Subject[]): Subject {
   // Few rows have them.
   const isMail = words.includes('mail') || words.includes('owner')
   if (isAll(FRACTION) && c.fill < 0.5 && !isMail) return to('house', 'fraction')
+  // `Town`, `T` next to sections and ranges.
+  const isSurveyed = all.some((one) => one.meaning.words.includes('range'))
+  if (isSurveyed && !words.includes('range') && isAll(TOWNSHIP)) return to('township')
   if (words.includes('suffix') && !words.includes('direction') && c.direction > 0.9)
     return to(...words.map((word) => (word === 'suffix' ? 'postdirection' : word)))
   if (c.texts.length < 20) return subject
@@ -436,6 +449,7 @@ const isUseText = ({ meaning: { words }, contents: c }: Subject) =>
   (words.includes('class') || words.includes('use')) &&
   c.numeric < 0.5
 const FRACTION = /^(?:[1-7]\/[2-8]|[½¼¾])$/
+const TOWNSHIP = /^T?\d{1,3}[NS]$/i
 const YEAR_FIRST = /^(?:19|20)\d\d\D/
 
 const MONEY_MEDIAN = 20_000
@@ -578,8 +592,8 @@ export const FIRST_STEPS: ((subject: Subject, all: Subject[]) => Subject)[] = [
     readWholeLines,
     readTaxTexts,
   ],
-  ...[readBareZip, readStreetParts, readPrefixedPages, readSurveyLetters, readTaxedValues],
-  ...[readByValues, readGrossTax, readBareValues, readRecordNumbers, readSurveys],
+  ...[readBareZip, readStreetParts, readPrefixedPages, readFolios, readSurveyLetters],
+  ...[readTaxedValues, readByValues, readGrossTax, readBareValues, readRecordNumbers, readSurveys],
   ...[readSaleValues, readTownshipCodes, readAmounts, readMoneyWords, readUnitCodes, readNumbers],
   ...[readDescriptions, readExtended],
 ]

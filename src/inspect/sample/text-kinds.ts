@@ -59,7 +59,7 @@ export function isAddress(text: string): boolean {
  */
 export function isNumberLast(text: string): boolean {
   const [, street, word = ''] =
-    /^([A-Z][A-Z0-9 .'-]*? )?([A-Z]+)\.? \d{1,6}[A-Z]?$/i.exec(text) ?? []
+    /^((?:\d+(?:ST|[NR]D|TH)|[A-Z][A-Z0-9 .'-]*?) )?([A-Z]+)\.? \d{1,6}[A-Z]?$/i.exec(text) ?? []
   return street !== undefined && suffixOf(word.toUpperCase()) !== undefined && !ROUTE.test(text)
 }
 

@@ -137,7 +137,10 @@ function composeOccupied(builder: DraftBuilder): void {
   const { contents } = guess.subject
   const { flag, numeric } = contents
   const isCode = contents.texts.length > 0 && contents.texts.every((text) => RESIDENT.test(text))
-  if (flag > 0.9) builder.put('ownerOccupied', guess)
+  const has = (form: RegExp) => contents.texts.some((text) => form.test(text))
+  // Minnesota's full homestead next to none; next to a `T`, an `F` is false.
+  const isFull = isCode && has(/^F$/i) && has(/^N/i) && !has(/^[TY]/i)
+  if (flag > 0.9 && !isFull) builder.put('ownerOccupied', guess)
   else if (isCode) {
     const cases = [
       { pattern: `^(?:${NO_RESIDENT})$`, gives: false },
@@ -156,7 +159,8 @@ function composeOccupied(builder: DraftBuilder): void {
 }
 
 /** Homestead, owner; none, renter, absentee; `D` is a dwelling of which it is not known. */
-const OF_RESIDENT = 'H|HS|HX|Y|YES|OO|OWNER(?:[- ]OCC(?:UPIED)?)?|PRINCIPAL|PRIMARY|HOMESTEAD'
+const OF_RESIDENT =
+  'F|FULL|H|HS|HX|Y|YES|OO|OWNER(?:[- ]OCC(?:UPIED)?)?|PRINCIPAL|PRIMARY|HOMESTEAD'
 const NO_RESIDENT = 'N|NO|NONE|RENTER|RENTAL|TENANT|ABSENTEE|NON[- ]?(?:OWNER.*|HOMESTEAD)'
 const RESIDENT = new RegExp(`^(?:${OF_RESIDENT}|${NO_RESIDENT}|D)$`, 'i')
 
