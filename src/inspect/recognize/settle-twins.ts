@@ -322,9 +322,13 @@ const SURVEYS: [string[], RegExp][] = [
   ],
 ]
 
-/** Reads `S_T_R` by its values, whatever its name. */
-function readSurveys(subject: Subject): Subject {
+/** Reads `S_T_R` by its values, whatever its name, and `Town` with `35N` next to ranges. */
+function readSurveys(subject: Subject, all: Subject[]): Subject {
   const { texts } = subject.contents
+  const isRange = ({ meaning }: Subject) => meaning.words.includes('range')
+  const isTownship = texts.length > 0 && texts.every((text) => /^T?\d{1,3}[NS]$/i.test(text))
+  if (isTownship && !isRange(subject) && all.some(isRange))
+    return { ...subject, meaning: { words: ['township'], ordinal: 0 } }
   const found = SURVEYS.find(
     ([, form]) => texts.filter((text) => form.test(text)).length > texts.length * 0.9,
   )
@@ -388,9 +392,6 @@ function readByValues(subject: Subject, all: Subject[]): Subject {
   // Few rows have them.
   const isMail = words.includes('mail') || words.includes('owner')
   if (isAll(FRACTION) && c.fill < 0.5 && !isMail) return to('house', 'fraction')
-  // `Town`, `T` next to sections and ranges.
-  const isSurveyed = all.some((one) => one.meaning.words.includes('range'))
-  if (isSurveyed && !words.includes('range') && isAll(TOWNSHIP)) return to('township')
   if (words.includes('suffix') && !words.includes('direction') && c.direction > 0.9)
     return to(...words.map((word) => (word === 'suffix' ? 'postdirection' : word)))
   if (c.texts.length < 20) return subject
@@ -449,7 +450,6 @@ const isUseText = ({ meaning: { words }, contents: c }: Subject) =>
   (words.includes('class') || words.includes('use')) &&
   c.numeric < 0.5
 const FRACTION = /^(?:[1-7]\/[2-8]|[½¼¾])$/
-const TOWNSHIP = /^T?\d{1,3}[NS]$/i
 const YEAR_FIRST = /^(?:19|20)\d\d\D/
 
 const MONEY_MEDIAN = 20_000
