@@ -355,6 +355,14 @@ function makeBroken(
   ] as [{ id: string }, RegExp][]
 }
 
+test('the first sync of a data folder needs none', async (t) => {
+  const { data } = await world(t)
+  const sync = runCommand(syncCommand, ['tx-nobody'], { data: `${data}/new` })
+  await assert.rejects(sync, /the catalogue has no source/)
+  const all = runCommand(syncCommand, ['--all'], { data: `${data}/new` })
+  await assert.rejects(all, /does not exist/)
+})
+
 test('a sync that is asked to stop leaves the rest waiting and exits 1', async (t) => {
   const { data, server, add } = await world(t)
   server.answers.set('/roll.csv', serve(rollText(5)))

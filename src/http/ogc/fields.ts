@@ -56,14 +56,15 @@ export function readValues(parcel: StoredParcel): unknown[] {
 const DATES = FIELDS.filter(({ type }) => type === 'date')
 
 /** Throws *bad request* that names a near field, if there is one. */
-export function findField({ fields }: Readable, name: string): OgcField {
+export function findField({ fields }: Readable, name: string, parameter?: string): OgcField {
   const field = fields.find((one) => one.name === name)
   if (field !== undefined) return field
   const hint = didYouMean(
     name,
     fields.map((one) => one.name),
   )
-  throw refuse.badRequest(`"${name}" is not a property that can be asked for here${hint}`)
+  const where = parameter === undefined ? '' : `${parameter}: `
+  throw refuse.badRequest(`${where}"${name}" is not a property that can be asked for here${hint}`)
 }
 
 /** Whether a filter may compare it: lists and objects are only shown. */

@@ -171,7 +171,7 @@ function readLimit(text: string | undefined): number {
 function readShown(text: string | undefined, readable: Readable): readonly OgcField[] {
   if (text === undefined) return readable.fields
   const names = text.split(',').map((one) => one.trim())
-  const asked = new Set(names.map((name) => findField(readable, name).name))
+  const asked = new Set(names.map((name) => findField(readable, name, 'properties').name))
   return readable.fields.filter(({ name }) => asked.has(name))
 }
 

@@ -136,7 +136,9 @@ async function answerItem(asked: OgcRequest, context: RequestContext): Promise<O
   const crs = readCrs('crs', params.get('crs'))
   const names = params.get('properties')?.split(',')
   const shown =
-    names === undefined ? readable.fields : names.map((name) => findField(readable, name.trim()))
+    names === undefined
+      ? readable.fields
+      : names.map((name) => findField(readable, name.trim(), 'properties'))
   const { state, id } = await findCollection(context.parcels, path.collectionId ?? '')
   const propertyId = readPropertyId(path.propertyId ?? '')
   const found =

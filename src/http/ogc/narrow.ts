@@ -65,9 +65,11 @@ export function readOrder(text: string | undefined, readable: Readable): Order |
   const descending = sign === '-'
   if (name === '_id' && !descending) return undefined
   const known = FACT_OF.get(name)
-  for (const one of [name, ...(known?.also ?? [])]) findField(readable, one)
+  const refused = refuse.badRequest(`sortby must be _id, or one of ${SORTABLE.join(', ')}`)
+  if (name === '') throw refused
+  for (const one of [name, ...(known?.also ?? [])]) findField(readable, one, 'sortby')
   if (known === undefined || !SORTABLE.includes(name)) {
-    throw refuse.badRequest(`sortby must be _id, or one of ${SORTABLE.join(', ')}`)
+    throw refused
   }
   return { by: 'fact', fact: known.fact, descending }
 }

@@ -310,6 +310,12 @@ test('unknown and malformed parameters are refused', async () => {
     assert.match(headers.get('content-type') ?? '', /^application\/problem\+json/)
     assert.deepEqual([json.status, typeof json.title], [400, 'string'])
   }
+  const unknown = { filter: 'nothing = 1', properties: 'acres,nothing', sortby: 'nothing' }
+  for (const [name, value] of Object.entries(unknown)) {
+    const { json } = await get(ITEMS, { [name]: value })
+    assert.match(json.title, new RegExp(`^${name}: "nothing" is not a property`))
+  }
+  assert.match((await get(ITEMS, { sortby: '-acres,address' })).json.title, /^sortby must be _id/)
   assert.equal((await get(ITEMS, { limit: 99_999 })).status, 200)
   assert.equal((await get('/ogc/collections', { limit: 1 })).status, 400)
 })

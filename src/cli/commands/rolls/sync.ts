@@ -1,5 +1,6 @@
 /** `platbook sync`: downloads and loads the sources that have changed. Source: docs/sources.md. */
 import { hash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { atEnd } from '../../../base/at-end.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { loadCatalogue } from '../../../import/sources/catalogue.ts'
@@ -48,7 +49,9 @@ export async function syncSources(
     throw new CommandError('--force passes the guard of a source: give its ID, not --all', 2)
   }
   const catalogue = loadCatalogue(io.config.data)
-  const loads = await readLoads(io)
+  // The first source of a new data folder makes it.
+  const isNew = !isAll && io.config.databaseUrl === null && !existsSync(io.config.data)
+  const loads = isNew ? new Map<string, number>() : await readLoads(io)
   const chosen = isAll
     ? findFollowed(catalogue, io.config.data, loads)
     : findSources(catalogue, positionals)

@@ -263,7 +263,7 @@ const KINDS: Partial<Record<OgcField['type'], Kind>> = {
 }
 
 function readProperty(name: string, { readable }: World, isAnyType: boolean): Value {
-  const field = findField(readable, name)
+  const field = findField(readable, name, 'filter')
   if (!isAnyType && !isQueryable(field)) throw refuse.badRequest(`filter: ${name} is a list`)
   const { at, type } = field
   const kind = KINDS[type] ?? 'text'
