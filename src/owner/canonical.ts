@@ -44,7 +44,8 @@ export function readOwners(
     if (text === null) return []
     const cut = cutCareOf(text)
     if (cut.careOf !== null) careOfs.push(cut.careOf)
-    const read = readWords(partInitials(cut.name))
+    const name = at === 0 ? cut.name.replace(ENCLOSED, '$1$2') : cut.name
+    const read = readWords(partInitials(name))
     if (read.length === 0 && cut.name !== text) careOfSlots.push(at === 0 ? 1 : 2)
     return read
   }) as [Word[], Word[]]
@@ -56,6 +57,9 @@ export function readOwners(
     ownerType: typeOf(readings),
   }
 }
+
+/** A first slot in parentheses or apostrophes, which is no nickname. In a second it is a note. */
+const ENCLOSED = /^\s*(?:[([]([^()[\]]*)[)\]]|'([^']*)')\s*$/
 
 function readSlots(
   [first, second]: [Word[], Word[]],

@@ -225,9 +225,9 @@ function isLateSuffix(at: number, piece: readonly Word[], place: Place): boolean
 function liftLateRoles(words: Word[], place: Place, roles: string[]): void {
   // `FBO JOHN DOE IRA`, `DOE JOHN A IRA`: a retirement account. In `GOLDSTEIN S IRA` it is a given
   // name.
-  const isHeld = roles.some((role) => role.endsWith('FBO'))
-  const names = words.length + (place.wordsBefore > 0 ? 1 : 0)
   if (words.length > 1 && words.at(-1) === 'IRA') {
+    const isHeld = roles.some((role) => role.endsWith('FBO'))
+    const names = words.length + (place.wordsBefore > 0 ? 1 : 0)
     // `FBO PAUL HARLOW ROTH IRA`: a kind of account. `FBO ANNA M ROTH IRA`: a surname.
     const isKind = words.at(-2) === 'ROTH' && names > 3 && isHeld !== (words.at(-3)?.length === 1)
     const end = isKind ? words.length - 2 : words.length - 1

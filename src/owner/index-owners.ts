@@ -52,7 +52,9 @@ function addOrganizations(slot: SlotReading, heads: OwnerHead[]): void {
     ...(slot.organization === null ? [] : [slot.organization]),
     ...slot.otherOrganizations,
   ]
-  for (const name of names.flatMap(withInverted)) {
+  const inverted = names.find((name) => name.endsWith(' OF')) ?? ''
+  if (INVERTED.test(inverted)) names.push(inverted.replace(INVERTED, '$2 $1'))
+  for (const name of names) {
     for (const { head, rest } of organizationHeads(name.split(' '))) {
       const known = organizations.get(head)
       // Two companies with the same first word share a head. If one rest begins the other, the
@@ -66,11 +68,6 @@ function addOrganizations(slot: SlotReading, heads: OwnerHead[]): void {
 }
 
 /** `HARLOW CITY OF` is found as `CITY OF HARLOW` too. */
-function withInverted(name: string): string[] {
-  const found = name.endsWith(' OF') ? INVERTED.exec(name) : null
-  return found === null ? [name] : [name, `${found[2]} ${found[1]}`]
-}
-
 const INVERTED =
   /^(.+) ((?:CITY|TOWN|VILLAGE|TOWNSHIP|TWP|BOROUGH|COUNTY|PARISH|STATE|COMMONWEALTH|DIOCESE) OF)$/
 
@@ -157,7 +154,7 @@ function organizationWords(name: readonly Word[]): string[] {
     let end = at
     while (end < name.length && /^[A-Z]$/.test(name[end] as Word)) end++
     if (end - at >= 2) {
-      words.push(name.slice(at, end).join(''))
+      words.push(canonicalWord(name.slice(at, end).join('')))
       at = end
       continue
     }

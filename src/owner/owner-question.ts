@@ -67,11 +67,34 @@ function readLastName(
 
 /** Returns the first words of the organizations that the words begin. */
 function askedHeads(name: readonly Word[]): { head: string; restStart: string }[] {
-  const heads = organizationHeads(name).map(({ head, rest }) => ({ head, restStart: rest }))
+  const heads = organizationHeads(name).flatMap(({ head, rest }) => [
+    { head, restStart: rest },
+    ...shortEnds(rest).map((restStart) => ({ head, restStart })),
+  ])
   // `UNITED STATES` begins `UNITED STATES OF AMERICA`, which is stored as `USA`.
   const isNation = heads.some(({ head, restStart }) => head === 'US' && restStart === '')
   return isNation ? [...heads, { head: 'USA', restStart: '' }] : heads
 }
+
+/**
+ * Returns the words with the beginning of a phrase at their end replaced by its short form: `ELM
+ * HOMEOWNERS` begins `ELM HOMEOWNERS ASSN`, which is stored as `ELM HOA`.
+ */
+function shortEnds(rest: string): string[] {
+  if (rest === '') return []
+  const words = rest.split(' ')
+  return words.flatMap((word, at) => {
+    const isBegun = ([phrase, short]: [string[], string]) =>
+      OPEN_SHORT.has(short) &&
+      phrase.length > words.length - at &&
+      words.slice(at).every((other, index) => other === phrase[index])
+    const shorts = (PHRASES.get(word) ?? []).filter(isBegun).map(([, short]) => short)
+    return [...new Set(shorts)].map((short) => [...words.slice(0, at), short].join(' '))
+  })
+}
+
+/** Short forms whose first words alone are rarely a name's end. */
+const OPEN_SHORT = new Set(['HOA', 'POA', 'FLP'])
 
 /** Reports whether the words form one surname: one word, with particles before it or not. */
 function isOneWord(words: readonly Word[]): boolean {

@@ -13,7 +13,7 @@ import { type Persons, readPersons } from './persons.ts'
 import { GAP, isShare, liftRoles, orderAfter } from './roles.ts'
 import { liftMiddleRoles, moveLateSurname, readSurnameStroke } from './signs/middle-roles.ts'
 import { splitGroups, trimSeparators } from './signs/split-groups.ts'
-import { joinWord, SEPARATORS, type Word } from './words.ts'
+import { SEPARATORS, type Word } from './words.ts'
 
 /** The reading of one name. */
 export type ParsedName = {
@@ -360,6 +360,6 @@ const ENDINGS = new Set(['LLC', 'INC', 'CORP', 'LP', 'LTD', 'TRUST', 'LLP'])
 function showName(words: readonly Word[]): string {
   return words
     .filter((word) => word === '&' || !SEPARATORS.has(word))
-    .map((word) => (word.includes('.') || word === 'L-C' ? joinWord(word) : word))
+    .map((word) => (word === 'L-C' ? 'LC' : word.includes('.') ? word.replaceAll('.', '') : word))
     .join(' ')
 }

@@ -139,6 +139,7 @@ function readSlashes(text: string): string {
   return text
     .replace(/\\/g, '/')
     .replace(/(?<![A-Z0-9/])L ?\/ ?C(?![A-Z0-9/])/g, 'L-C')
+    .replace(/(?<=[A-Z] )([WHSD])\/O (?=[A-Z]{2})/g, (_, first: string) => `${KIN[first]} OF `)
     .replace(
       /(?<![A-Z0-9/])([A-Z])\s?\/\s?([A-Z])(?:\s?\/\s?([A-Z]))?(?:\s?\/\s?([A-Z]))?(?![A-Z0-9/])/g,
       '$1$2$3$4',
@@ -154,6 +155,14 @@ function readSlashes(text: string): string {
     .replace(/\//g, ' / ')
     .replaceAll('\u0001', '/')
     .replaceAll('\u0003', '/')
+}
+
+/** Kinship before `/O`: `HARLOW ANNA W/O PAUL`. */
+const KIN: Readonly<Record<string, string>> = {
+  W: 'WIFE',
+  H: 'HUSBAND',
+  S: 'SON',
+  D: 'DAUGHTER',
 }
 
 /** The initial of a person before a stroke: `HARLOW PAUL W/ANNA`. Before a role it is `with`. */
@@ -186,6 +195,7 @@ function joinDotted(initials: string): string {
 function readHyphens(text: string): string {
   return text
     .replace(CLOSING_HYPHEN, ' ')
+    .replace(/(?<=[A-Z])-(?=\d{1,2}(?:\/\d|%))/g, ' ')
     .replace(/(?<=[A-Z]) *-(?=[A-Z])|(?<=[A-Z])- *(?=[A-Z])/g, '-')
     .replace(/-+/g, '-')
     .replace(/(?<![A-Z0-9])-|-(?![A-Z0-9])/g, ' ')
@@ -195,7 +205,8 @@ function readHyphens(text: string): string {
  * Words that a hyphen does not join to the word before: `PAUL A-TRUSTEE`, `PAUL-JR`. `CO-TRUSTEE`
  * is one word.
  */
-const CLOSING_WORDS = 'JR|SR|II|III|IV|TRS?|TRUSTEES?|TTEES?|EST|ESTATE|ETAL|DECD|TOD|INT(?:EREST)?'
+const CLOSING_WORDS =
+  'JR|SR|II|III|IV|TRS?|TRUSTEES?|TTEES?|EST|ESTATE|ETAL|DECD|TOD|INT(?:EREST)?|SERIES'
 const CLOSING_HYPHEN = new RegExp(
   `(?<!\\bCO ?)-(?= ?(?:${CLOSING_WORDS})(?![A-Z0-9]|-[A-Z0-9]))`,
   'g',

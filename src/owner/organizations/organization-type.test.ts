@@ -8,12 +8,14 @@ const GOVERNMENTS = [
   ...['KENT COUNTY WEST VIRGINIA', 'BOARD OF REGENTS UNIV SYS', 'BOARD OF SUPERVISORS'],
   ...['HARLOW COUNTY LAND BANK', 'HARLOW COUNTY BOARD OF COMMISSIONERS', 'HARLOW MUD 44'],
   ...['STATE ROAD COMMISSION', 'CORPS OF ENGINEERS', 'GAME & FISH COMM', 'INHABITANTS OF HARLOW'],
+  ...['CENTRAL SCH DIST 1', 'NATIONAL PARK SERVICE', 'HARLOW METRO DISTRICT NO 3'],
 ]
 const COMPANIES = [
   ...['BANK OF BOROUGH', 'CITY OF COMMERCE BANK NA', 'VILLAGE OF OAK BANK INC', 'TOWN BANK'],
   ...['ORANGE COUNTY CALIFORNIA LLC', 'COUNTY OHIO VALLEY BREWERS', 'COUNTY LINE MISSOURI'],
   ...['BOARD OF TRUSTEES FIRST CHURCH', 'REGENTS PARK HOMES', 'FIRST BANK OF OHIO'],
   ...['HARLOW FISH & GAME CLUB', 'MUD CREEK LLC', 'HARLOW BANK & TRUST', 'HARLOW BANK TRUST DEPT'],
+  ...['HARLOW RENEWAL', 'HARLOW INSURANCE AGENCY', 'TRUST FOR PUBLIC LAND'],
 ]
 
 test('a municipality called Bank, a county with its state and a board of regents govern', () => {
@@ -22,7 +24,12 @@ test('a municipality called Bank, a county with its state and a board of regents
 })
 
 test('a land trust that a bank holds by number is a trust', () => {
-  const trusts = ['HARLOW BANK TRUST 4471', 'HARLOW BANK TRUST NO 4471', 'HARLOW BANK LAND TRUST']
+  const trusts = [
+    'HARLOW BANK TRUST 4471',
+    'HARLOW BANK TRUST NO 4471',
+    'HARLOW BANK LAND TRUST',
+    'TRUST',
+  ]
   for (const name of trusts) assert.equal(organizationType(name), 'trust', name)
 })
 

@@ -13,7 +13,7 @@ export function organizationType(name: string): OwnerType {
     words.includes('BANK') && !isLandBank && !MUNICIPALITY.test(name) && !NUMBERED_TRUST.test(name)
   if (isBank || words.some(isCompany)) return 'company'
   const trust = words.findIndex((word) => TRUST_ENDS.has(word))
-  const isTrust = trust > 0 || (trust === 0 && /^(?:OF|NO|NUMBER|\d+)$/.test(words[1] ?? ''))
+  const isTrust = trust > 0 || (trust === 0 && /^(?:|OF|NO|NUMBER|UW|UA|\d+)$/.test(words[1] ?? ''))
   if (isTrust && words[trust + 1] !== 'CO' && words[trust + 1] !== 'COMPANY') return 'trust'
   if (CLOSING_TRUST.test(name)) return 'trust'
   if (words.some((word) => LEGAL_ONLY.has(word))) return 'company'

@@ -199,6 +199,9 @@ function isFirmName(name: readonly Word[], words: readonly Word[]): boolean {
   const ending = words.slice(-2).join(' ')
   const isBusiness = (word: Word) => STRONG.has(word) || SURNAME_TOO.has(word)
   if (ending === 'N A' && words.slice(1, -2).some(isBusiness)) return true
+  if (ending === 'C V' && words.at(-3) === 'DE') return true
+  // `HARLOW & WESTERN R R`: a railroad.
+  if (ending === 'R R' && REGIONAL.test(words.at(-3) ?? '')) return true
   if (words.length > 2 && !name.includes(',') && TWO_LETTERS.has(ending)) {
     if (!words.some((word) => word.length > 1 && isKnownGiven(word) && !isKnownSurname(word)))
       return true
@@ -233,6 +236,7 @@ function isFirmOfInitials(words: readonly Word[]): boolean {
 const FIRM_KIN = new Set(['SONS', 'DAUGHTERS', 'BROTHERS'])
 
 const TWO_LETTERS = new Set(['L P', 'P C'])
+const REGIONAL = /^(?:(?:NORTH|SOUTH|EAST|WEST)ERN|CENTRAL|PACIFIC)$/
 
 /** Reports whether a single word is a surname; only a known surname is. */
 function isLoneSurname(word: Word, evidence: NameEvidence | undefined): boolean {

@@ -29,23 +29,25 @@ type TrustPerson = { words: Word[]; firm: boolean; family: boolean; natural: boo
 export function trustPerson(name: readonly Word[]): TrustPerson | undefined {
   const said = name.findLastIndex((word) => TRUST_ENDS.has(word) || word === 'TR' || word === 'TRU')
   const at = said < 0 && isCutTrust(name) ? name.length : said
-  if (at < 0 || (at === 0 && name[1] !== 'OF')) return undefined
+  const isUnder = at === 0 && UNDER_WILL.has(name[1] ?? '')
+  if (at < 0 || (at === 0 && !isUnder && name[1] !== 'OF')) return undefined
   // `HARBOR TRUST CO`, `HARBOR BANK NA TR`: a company.
   if (COMPANIES.has(name[at + 1] ?? '') || BANKS.has(name[at - 1] ?? '')) return undefined
   // `TRUST OF 1990`: a year, not a person.
-  const of = name.findIndex(
-    (word, index) =>
-      index >= at && (word === 'OF' || word === 'FOR') && !/^\d/.test(name[index + 1] ?? ''),
-  )
+  const isOf = (word: Word, index: number) =>
+    index >= at && (word === 'OF' || word === 'FOR') && !/^\d/.test(name[index + 1] ?? '')
+  const of = isUnder ? 1 : name.findIndex(isOf)
   const scope = of > 0 && of < name.length - 1 ? name.slice(of + 1) : name.slice(0, at)
   const kinds = of > 0 ? name.slice(0, of) : name
   if (kinds.some((word) => BUSINESS_TRUST.has(word))) return undefined
   let end = scope.length
   while (end > 0 && isTrustWord(scope, end - 1)) end--
   let start = 0
-  // `1998 HARLOW FAMILY TRUST`
-  if (end > 1 && /^(?:19|20)\d\d$/.test(scope[0] as Word)) start++
-  while (start < end && (scope[start] === 'THE' || scope[start] === ',')) start++
+  // `THE 1998 HARLOW FAMILY TRUST`
+  const isBefore = (word: Word) => word === 'THE' || word === ',' || (isUnder && word === 'OF')
+  while (start < end && isBefore(scope[start] as Word)) start++
+  if (end > start + 1 && /^(?:19|20)\d\d$/.test(scope[start] as Word)) start++
+  while (start < end && isBefore(scope[start] as Word)) start++
   const words = scope.slice(start, end).filter((word) => word !== '(' && word !== ')')
   // `ORCHARD, STELLA M REVOCABLE TRUST`: the comma marks a surname.
   const isNoName = (word: Word, index: number) =>
@@ -62,6 +64,8 @@ export function trustPerson(name: readonly Word[]): TrustPerson | undefined {
   }
 }
 
+/** Words before the founder's name: `TRUST UW PAUL HARLOW`. */
+const UNDER_WILL = new Set(['UW', 'UA'])
 const COMPANIES = new Set(['CO', 'COMPANY'])
 const BANKS = new Set(['BANK', 'NA'])
 

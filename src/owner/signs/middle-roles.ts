@@ -75,6 +75,9 @@ export function readSurnameStroke(
     isPlain(surname) &&
     before.slice(0, -1).every((word) => PARTICLES.has(word))
   if (!isSurname || !isPlain(next)) return words
+  // `HARLOW/TRENT FAMILY TRUST`: two families.
+  const isFamily = /^FAM(?:ILY)?$/.test(words[at + 2] ?? '')
+  if (isFamily && isKnownSurname(next) && leaning(next, evidence) > 0) return words
   const isGiven = next.length === 1 || isKnownGiven(next)
   // `SMITH/JONES`: two surnames. `PAUL/ANNA HARLOW` may occur in every roll.
   const isMarked = SUFFIXES.has(words[at - 1] as Word)
@@ -126,7 +129,9 @@ export function partInitials(text: string): string {
   if (!text.includes('/')) return text
   return text.replace(INITIALS, (all, first: string, second: string, next: string) => {
     const role = (first + second).toUpperCase()
-    const isRole = ROLES.has(role) || SOFT_ROLES.has(role) || LATE_ROLES.has(role)
+    // `W/O`: the wife of.
+    const isKin = /^[WHSD]O$/.test(role)
+    const isRole = isKin || ROLES.has(role) || SOFT_ROLES.has(role) || LATE_ROLES.has(role)
     return isRole || !isKnownGiven(next.toUpperCase()) ? all : `${first} & ${second} ${next}`
   })
 }
