@@ -105,7 +105,8 @@ export function toQueryText(value: unknown): string {
 
 /** Reports whether a parsed JSON value is a whole number that a double cannot hold exactly. */
 export function isRoundedNumber(value: unknown): boolean {
-  return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return false
+  return Number.isInteger(value) || !Number.isFinite(value)
 }
 
 /** No filter has a longer name, so longer ones need not be folded. */

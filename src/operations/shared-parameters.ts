@@ -23,6 +23,16 @@ export const ZIP_CODE = {
   pattern: { is: /^(\d{5})(?:-?\d{4})?$/, says: 'must be five digits, or nine as ZIP+4' },
 } as const
 
+/** Codes of the national scheme. */
+export const USE_STANDARD_CODE = {
+  type: 'string',
+  repeats: true,
+  pattern: {
+    is: /^(?:\d{4}|\d{0,3}\*)(?:\s*,\s*(?:\d{4}|\d{0,3}\*))*$/,
+    says: 'must be four digits, or first digits as 10*',
+  },
+} as const
+
 /** Page size of searches, up to 100. */
 export const LIMIT = param.upTo(100, 10)
 

@@ -7,7 +7,7 @@ import { listUseCodes, PROPERTY_TYPES } from '../../record/use-codes.ts'
 import { findCounty } from '../../regions/counties.ts'
 import type { FilterValues } from '../../store/columns.ts'
 import type { Values } from '../parameters.ts'
-import { param, ZIP_CODE } from '../shared-parameters.ts'
+import { param, USE_STANDARD_CODE, ZIP_CODE } from '../shared-parameters.ts'
 
 /** All filters except `state`, which the operations require differently. */
 export const PARCEL_FILTERS = {
@@ -18,10 +18,7 @@ export const PARCEL_FILTERS = {
     type: 'string',
     repeats: true,
   },
-  useStandardCode: {
-    type: 'string',
-    repeats: true,
-  },
+  useStandardCode: USE_STANDARD_CODE,
   propertyType: {
     type: 'choice',
     aliases: ['property_type'],

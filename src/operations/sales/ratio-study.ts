@@ -7,7 +7,7 @@ import { findCounty } from '../../regions/counties.ts'
 import { CLASSES, RANGES } from '../../sales/ratio-standard.ts'
 import { STATISTICS } from '../../sales/ratio-statistics.ts'
 import { defineOperation, replyWithEtag, studyDeadline } from '../operation.ts'
-import { param, STATE } from '../shared-parameters.ts'
+import { param, STATE, USE_STANDARD_CODE } from '../shared-parameters.ts'
 import { GROUPS, studyCounty } from './ratio-report.ts'
 
 /** Sales read for a request; of more an even sample is read. */
@@ -19,10 +19,7 @@ const PARAMETERS = {
   state: STATE,
   county: { ...param.text, required: true },
   municipality: param.text,
-  useStandardCode: {
-    type: 'string',
-    repeats: true,
-  },
+  useStandardCode: USE_STANDARD_CODE,
   from: {
     type: 'string',
     pattern: DAY,

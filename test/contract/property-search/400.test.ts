@@ -41,6 +41,10 @@ const refused: [string, string][] = [
   ['state=WI&heightMin=5', 'heightMin is not a parameter'],
   ['state=WI&heightMaximum=5', 'heightMaximum is not a parameter'],
   ['state=WI&fields=,', 'fields names no field'],
+  ...['1*0', '10010', 'R1', '1001,R1', '12'].map((code): [string, string] => [
+    `state=WI&useStandardCode=${code}`,
+    'useStandardCode must be four digits, or first digits as 10*',
+  ]),
   ...['bedroomsMin', 'min_beds', 'priceMax', 'absenteeOwner'].map((name): [string, string] => [
     `state=WI&${name}=3`,
     `${name} is not a filter of this operation; leave it out`,
