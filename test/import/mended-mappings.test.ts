@@ -45,6 +45,8 @@ for (const [location, unit, letters, stories] of [
   ['C-204', 'C204', '1A', 1],
   ['A', 'A', '2', 2],
   ['#12', '12', '1.75', 1.75],
+  ['UNIT 2F-R', '2F-R', '2', 2],
+  ['12-B-C-D', null, '2', 2],
   ['REAR', null, '2Q', 2.25],
   ['OFF', null, 'NA', null],
   ['NA', null, '0', null],
