@@ -161,7 +161,11 @@ function composeNumbered(builder: DraftBuilder, ordinal: 2 | 3 | 4 | 5): void {
   for (const guess of guessAll(numbered.map(withoutNumber))) {
     const field = guess.field.replace('transfers.', '')
     const first = builder.look(guess.field)?.subject
-    const isSame = first !== undefined && wordsOf(first) === wordsOf(guess.subject)
+    // `SALE_AMT2` is the price of `SALE_DATE2`, whatever the first one is called.
+    const isSales = (one: Subject) => one.meaning.words.includes('sale') && guess.byName >= 0.9
+    const isSame =
+      first !== undefined &&
+      (wordsOf(first) === wordsOf(guess.subject) || [first, guess.subject].every(isSales))
     if (isSame && parts[field] === undefined) parts[field] = guess
   }
   const { saleYear, saleMonth } = parts
