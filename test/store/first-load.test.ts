@@ -111,7 +111,15 @@ test('rows dropped and staged again are found by their row, without old keys', a
   ])
   await writer.drop([1, 12, 14])
   await writer.stage([{ ...stage({ parcelId: 'A', owners: ['MERGED', null] }), row: 1 }])
-  await writer.apply(true, LOADED_AT)
+  const { ids } = await writer.apply(true, LOADED_AT)
+  const placed: [number, number][] = []
+  for await (const { row, id } of ids) placed.push([row, id])
+  assert.deepEqual(placed, [
+    [2, 2],
+    [13, 4],
+    [90, 6],
+    [1, 7],
+  ])
   await writer.discard()
   const all = readAll(folder)
   const words = all.owner_words.map(({ word }: { word: string }) => word)
