@@ -4,7 +4,6 @@
  */
 import { openFields, slotOf, splitFields } from '../record/stored.ts'
 import type { RollWriter, StagedParcel, StagedRow } from '../store/store.ts'
-import type { MappingDocument } from './mapping/mapping.ts'
 import { LINES_SHOWN } from './report/rejects.ts'
 import { chooseShape } from './rows/choose-shape.ts'
 import { acresOf } from './rows/finish.ts'
@@ -52,7 +51,8 @@ export async function settleRepeats(
   // The store knows their rows; the files are read once more for their lines.
   const shown = new Set(origins === undefined ? plan.firstEqual : [])
   if (plan.groups.length === 0 && shown.size === 0) return tally
-  const open = openGroups(plan, repeatRule(job.mapping))
+  const { merge = [], otherwise = 'reject' } = job.mapping.repeats ?? {}
+  const open = openGroups(plan, { merge, otherwise })
   for await (const batch of walkRows(staging, 'settling repeated parcels')) {
     const settled: StagedParcel[] = []
     const dropped: number[] = []
@@ -175,10 +175,6 @@ function splitPoint(fieldValues: string) {
   const [acres, drawnAcres] = [readAcres(ACRES), readAcres(DRAWN_ACRES)]
   texts[DRAWN_ACRES] = ''
   return { rest: texts.join('\u001f'), point, acres, drawnAcres }
-}
-
-function repeatRule({ repeats }: MappingDocument): RepeatRule {
-  return { merge: repeats?.merge ?? [], otherwise: repeats?.otherwise ?? 'reject' }
 }
 
 type Member = {

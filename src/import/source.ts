@@ -156,22 +156,13 @@ export function explainFile(error: unknown, path: string): unknown {
   if (code === 'ENOENT') return new CommandError(`${path} does not exist`, 1, error)
   if (code === 'EACCES') return new CommandError(`${path} may not be read by this user`, 1, error)
   if (code === 'EISDIR') return new CommandError(`${path} is a folder`, 1, error)
-  if (code.startsWith('Z_') || isZipFault(error)) {
+  if (code.startsWith('Z_') || (error instanceof Error && ZIP_FAULT.test(error.message))) {
     return new CommandError(`${path} is cut short or damaged: it cannot be unpacked`, 1, error)
   }
-  if (error instanceof CommandError || !(error instanceof Error) || isOfSystem(code)) return error
+  const isOfSystem = /^E[A-Z0-9]+$/.test(code)
+  if (error instanceof CommandError || !(error instanceof Error) || isOfSystem) return error
   // Readers trust a file's own numbers, so a false one shows as an error of theirs.
   return new CommandError(`${path} is cut short or damaged: ${error.message}`, 1, error)
-}
-
-/** Reports whether a code is one of the operating system, such as `EIO`. */
-function isOfSystem(code: string): boolean {
-  return /^E[A-Z0-9]+$/.test(code)
-}
-
-function isZipFault(error: unknown): boolean {
-  const text = error instanceof Error ? error.message : ''
-  return ZIP_FAULT.test(text)
 }
 
 const ZIP_FAULT = new RegExp(

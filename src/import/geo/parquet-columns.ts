@@ -102,7 +102,9 @@ function openFlat(view: DataView<ArrayBuffer>, decoder: ColumnDecoder): ReadRow 
         places = Uint32Array.from(dictionary.keys(), (at) => at + 1)
       } else {
         first += page.length
-        page = areIndexes ? packIndexes(data, dictionary) : openPage(data)
+        page = areIndexes
+          ? packIndexes(data, dictionary)
+          : { length: data.length, valueAt: (at) => data[at] }
       }
     }
     return page.valueAt(row - first)
@@ -110,10 +112,6 @@ function openFlat(view: DataView<ArrayBuffer>, decoder: ColumnDecoder): ReadRow 
 }
 
 type Page = { length: number; valueAt: ReadRow }
-
-function openPage(data: DecodedArray): Page {
-  return { length: data.length, valueAt: (at) => data[at] }
-}
 
 /** Keeps a page of equal values in a byte or two each. `places`: of values, counted from 1. */
 function packIndexes(places: DecodedArray, dictionary: DecodedArray): Page {

@@ -59,7 +59,10 @@ export async function openDbf(
   const count = head.readUInt32LE(4)
   let read = 0
   const memos = fields.filter(isMemo).map(({ name }) => name)
-  if (memos.length > 0) onWarning?.(sayMemos(part.shown, memos))
+  if (memos.length > 0) {
+    const names = `the memo columns ${memos.join(', ')}`
+    onWarning?.(`${part.shown}: texts of ${names} are in another file: none is read`)
+  }
   return {
     fields,
     count,
@@ -87,10 +90,6 @@ export async function openDbf(
 /** Reports whether a field has the number of a block of another file: a text, picture or object. */
 function isMemo({ type, length }: DbfField): boolean {
   return /[MGPW]/.test(type) || (type === 'B' && length !== 8)
-}
-
-function sayMemos(shown: string, names: string[]): string {
-  return `${shown}: texts of the memo columns ${names.join(', ')} are in another file: none is read`
 }
 
 function sayMore(shown: string, count: number, read: number): string {

@@ -60,11 +60,7 @@ function addFolder(hash: Hash, folder: string): void {
   for (const name of readdirSync(folder).sort()) {
     const path = join(folder, name)
     if (statSync(path).isDirectory()) addFolder(hash, path)
-    else addFile(hash, path)
+    else if (/(?<!\.test)\.[jt]s$/.test(path))
+      hash.update(path.slice(ROOT.length)).update(readFileSync(path))
   }
-}
-
-function addFile(hash: Hash, path: string): void {
-  if (/(?<!\.test)\.[jt]s$/.test(path))
-    hash.update(path.slice(ROOT.length)).update(readFileSync(path))
 }

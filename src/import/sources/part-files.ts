@@ -43,7 +43,9 @@ export class PartFiles {
       return new PartFiles(folder, state)
     }
     clearFolder(folder)
-    return new PartFiles(folder, emptyState(digest))
+    return new PartFiles(folder, {
+      ...{ digest, pages: 0, rows: 0, lost: 0, sizes: [], complete: false, at: 0 },
+    })
   }
 
   get paths(): string[] {
@@ -119,10 +121,6 @@ function clearFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (let at = 0; existsSync(partPath(folder, at)); at += 1) rmSync(partPath(folder, at))
   rmSync(join(folder, 'state.json'), { force: true })
-}
-
-function emptyState(digest: string): DownloadState {
-  return { digest, pages: 0, rows: 0, lost: 0, sizes: [], complete: false, at: 0 }
 }
 
 function hasBytes(folder: string, at: number, size: number): boolean {

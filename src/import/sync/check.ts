@@ -70,14 +70,12 @@ function compare(
     ...kept.looks.flatMap((look) => look.columns ?? []),
   ])
   const lost = missing.filter((name) => name.split(' or ').some((one) => before.has(one)))
-  const error = findFault(job, columns) ?? (lost.length === 0 ? null : describeLost(lost))
+  const error =
+    findFault(job, columns) ??
+    (lost.length === 0 ? null : `columns that were there are gone: ${lost.join(', ')}`)
   // Keeps the last good columns, so that a loss is reported until it is repaired.
   if (error === null) writeKept(dataDir, { ...kept, columns })
   return { ...counted, ok: error === null, error, missing, lost }
-}
-
-function describeLost(lost: string[]): string {
-  return `columns that were there are gone: ${lost.join(', ')}`
 }
 
 function findFault({ mapping, state, county, addresses }: SourceJob, columns: string[]) {

@@ -1,5 +1,5 @@
 /** Updates sources one after the other: look, download, load, record. */
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { CommandError } from '../../base/errors.ts'
 import { loadMapping, type MappingDocument } from '../mapping/mapping.ts'
@@ -105,13 +105,14 @@ async function syncSource(
     const job = readJob(source, all)
     const shown = job.addresses.map(showAddress)
     const geometry = world.geometry || kept.geometry
-    const setup = digestOf(JSON.stringify([world.store, geometry, job.mapping, shown]))
+    const setup = hash('sha256', JSON.stringify([world.store, geometry, job.mapping, shown]))
     const isHere = kept.setup === setup && world.isLoaded(shown)
     if (world.due && isHere && !isDue(source.updates, kept.checkedAt, web.now())) {
       return { outcome: 'waiting', load: null }
     }
     const known = isHere && !world.again ? kept : undefined
-    const looks = await lookAtAll(world, job.addresses)
+    const looks: Look[] = []
+    for (const address of job.addresses) looks.push(await lookAt(web, address, false))
     const found = { checkedAt: web.now(), looks, setup, geometry, stopped: false }
     const settled = { ...kept, failedAt: null, error: null, ...found }
     if (known !== undefined && isSame(known.looks, looks)) {
@@ -171,18 +172,8 @@ export function readJob(source: Source, all: Source[]): SourceJob {
   }
 }
 
-async function lookAtAll({ web }: SyncWorld, addresses: string[]): Promise<Look[]> {
-  const looks: Look[] = []
-  for (const address of addresses) looks.push(await lookAt(web, address, false))
-  return looks
-}
-
 function isSame(before: Look[], now: Look[]): boolean {
   return before.length === now.length && now.every((look, at) => isSameLook(before[at], look))
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }
 
 async function digestFiles(files: string[]): Promise<string> {

@@ -93,17 +93,14 @@ function loadedRow(
 }
 
 function changeRow(state: string, sequence: number, pair: Pair, noted: Noted): SqlValue[] {
-  const { id, fips, municipality, before, after } = pair
+  const { what, renamed, id, fips, municipality, before, after } = pair
+  const kind = KINDS[what] ?? (renamed ? 'renumbered' : 'changed')
   const fieldValues = after ?? before
   const propertyId = fieldValues === null ? null : propertyIdOf(fieldValues)
   return [
-    ...[state, sequence, nameChange(pair), id, propertyId, fips, municipality, groupsOf(pair)],
+    ...[state, sequence, kind, id, propertyId, fips, municipality, groupsOf(pair)],
     ...[null, noted.loadedAt, noted.id],
   ]
-}
-
-function nameChange({ what, renamed }: Pair): string {
-  return KINDS[what] ?? (renamed ? 'renumbered' : 'changed')
 }
 
 const KINDS: Record<string, string> = { new: 'added', removed: 'removed' }

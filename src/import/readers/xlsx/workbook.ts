@@ -109,7 +109,8 @@ async function readTexts(events: Events, shown: string): Promise<string[]> {
   await each(events, (event) => {
     reader.take(event)
     if (event.kind === 'open' && event.name === 'si') reader.clear()
-    const isEnd = event.kind === 'close' ? event.name === 'si' : isEmptyItem(event)
+    const isEnd =
+      event.kind !== 'text' && event.name === 'si' && (event.kind === 'close' || event.isEmpty)
     if (!isEnd) return
     const text = reader.text()
     // An empty text takes memory too.
@@ -122,10 +123,6 @@ async function readTexts(events: Events, shown: string): Promise<string[]> {
     texts.push(text)
   })
   return texts
-}
-
-function isEmptyItem(event: XmlEvent): boolean {
-  return event.kind === 'open' && event.name === 'si' && event.isEmpty
 }
 
 /** Joins the runs of a rich text, without its phonetic guides. */

@@ -26,7 +26,7 @@ import {
   takeMet,
 } from '../../rolls/staged-rolls.ts'
 import { readChange } from '../../rows.ts'
-import type { LeavingParcel, RollChange, RowId, StagedParcel } from '../../store.ts'
+import type { LeavingParcel, RollChange, RowId } from '../../store.ts'
 import { applyPast, isPast } from '../../versions/past.ts'
 import { renumberStaged } from '../../versions/renumber.ts'
 import { applyChanges, readLastId } from './roll-apply.ts'
@@ -155,7 +155,11 @@ export function openRefresh(db: DatabaseSync, sql: RollSql): StagingWriter {
   return {
     stage(parcels) {
       db.exec('BEGIN')
-      for (const parcel of parcels) insert.run(...stagedColumns(parcel))
+      for (const parcel of parcels) {
+        const { row, fieldValues, keys, geometry } = parcel
+        const own = [fieldValues, keys, geometry]
+        insert.run(row, variantOf(parcel), ...parcelValues(parcel), ...own)
+      }
       db.exec('COMMIT')
     },
     drop(rows) {
@@ -241,11 +245,6 @@ function listStaged(db: DatabaseSync): RollScope[] {
   const text = `SELECT state, fips, municipality FROM staging.staged
     UNION SELECT state, fips, municipality FROM staging.seen_scopes`
   return db.prepare(text).all() as RollScope[]
-}
-
-function stagedColumns(parcel: StagedParcel) {
-  const { row, fieldValues, keys, geometry } = parcel
-  return [row, variantOf(parcel), ...parcelValues(parcel), fieldValues, keys, geometry] as const
 }
 
 function countChanges(db: DatabaseSync, withRemoved: boolean): RollChange {
