@@ -10,7 +10,7 @@ import type {
 } from '../base/model/address.ts'
 import { looseKeyOf } from './loose.ts'
 import { parseWords } from './parse/parse.ts'
-import { unitLength } from './parse/rest.ts'
+import { beginsPlace, unitLength } from './parse/rest.ts'
 import { cutKnownTail, findTails, partStreets } from './parse/tails.ts'
 import type { UnitPart } from './parse/units.ts'
 import { isDigits, numberLength, splitWords, type Words } from './parse/words.ts'
@@ -84,9 +84,10 @@ export function canonicalUnit(text: string): string {
 export function readTails(line: string, context: AddressContext, unit?: string): TailReading[] {
   const { words: typed, unit: late } = liftLateUnit(splitWords(line))
   const named = mergeUnits(late, namedUnits(unit))
-  return findTails(typed, context.state).flatMap(({ words, city, zip, isSure }) => {
-    const address = finish(words, context, named)
-    return address.key === '' ? [] : [{ address, city, zip, isSure }]
+  return findTails(typed, context.state).flatMap((tail) => {
+    const { city, zip, isSure, isDirected } = tail
+    const address = finish(tail.words, context, named)
+    return address.key === '' ? [] : [{ address, city, zip, isSure, isDirected }]
   })
 }
 
@@ -110,7 +111,9 @@ export function readWithoutRest(
     ...findTails(whole, state),
   ]
   const repaired = tailsOf(words).flatMap(({ words, city, zip }) =>
-    listRepairs(words, state).map(({ words, rest, isNoPlace }) => {
+    listRepairs(words, state).flatMap(({ words, rest, isNoPlace }) => {
+      // `CHULA VISTA` is not a building in Vista.
+      if (city !== '' && beginsPlace(rest, city)) return []
       const address = finish(words, context, named)
       return { address, city, zip, isSure: isNoPlace, rest }
     }),

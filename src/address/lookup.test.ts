@@ -40,6 +40,23 @@ test('a reading without its city may be forgiven one thing too', async () => {
   assert.equal(finding.outcome === 'found' && finding.match, 'directional')
 })
 
+test('a city whose longer name is another city is not taken for it', async () => {
+  for (const [state, city, longer] of [
+    ['ME', 'PORTLAND', ['SOUTH PORTLAND', 'S PORTLAND', ', South Portland, ME', 'S. PORTLAND ME']],
+    ['CA', 'VISTA', ['CHULA VISTA', 'CHULA VISTA CA', ', CHULA VISTA, CA 91910']],
+    ['CA', 'CORDOVA', ['RANCHO CORDOVA CA', 'OAK TOWER RANCHO CORDOVA']],
+  ] as const) {
+    const lookUp = indexRoll([{ line: '9 OAK ST', city, zip: '' }], { state })
+    for (const other of longer) assert.deepEqual(await lookUp(`9 OAK ST ${other}`), NONE, other)
+    for (const own of [city, `OAK TOWER ${city}`, `, ${city} ${state}`])
+      assert.equal((await lookUp(`9 OAK ST ${own}`)).outcome, 'found', own)
+  }
+  const lookUp = indexRoll([{ line: '9 OAK ST S', city: 'PORTLAND', zip: '' }], { state: 'ME' })
+  assert.equal((await lookUp('9 OAK ST SOUTH PORTLAND')).outcome, 'found')
+})
+
+const NONE = { outcome: 'none' }
+
 test('letters of a state that may be a suffix or a direction are not cut off', async () => {
   const zip = '06001'
   const lookUp = indexRoll([{ line: '9 RIDGE AVE', city: null, zip }], { state: 'CT' })

@@ -198,7 +198,8 @@ const STEPS: Step[] = [
   ...FORGIVING_ORDER.map((kind): Step => {
     return async (asked, reading, keys) => {
       const { address } = reading
-      if (address.looseKey === '') return undefined
+      if (address.looseKey === '' || (kind === 'directional' && reading.isDirected))
+        return undefined
       const near = await keys.byLooseKey(asked.state, address.looseKey)
       const forgiven = near.filter((hit) => forgive(address.key, hit.key) === kind)
       const placed = keepPlace(forgiven, asked, reading)

@@ -1,5 +1,5 @@
 /** Makes the key that equal units share, and the text in which records show them. */
-import { designatorOf, KINDS, unitId } from './parse/designators.ts'
+import { designatorOf, joinId, KINDS, unitId } from './parse/designators.ts'
 import { readUnitTail, type UnitPart } from './parse/units.ts'
 import { splitWords, type Words } from './parse/words.ts'
 
@@ -9,7 +9,8 @@ export function readUnitText(words: Words): UnitPart[] {
   if (end === 0) return parts
   const rest = words.texts.slice(0, end).filter((word) => designatorOf(word)?.kind !== '*')
   if (rest.length === 0) return parts
-  return [{ kind: '*', type: null, id: unitId(rest.join('')) }, ...parts]
+  const joined = rest.length === 2 ? joinId(rest[0], rest[1] as string) : undefined
+  return [{ kind: '*', type: null, id: unitId(joined ?? rest.join('')) }, ...parts]
 }
 
 /**

@@ -4,7 +4,7 @@ import { listOf, PUB28_C2 } from '../tables.ts'
 import { directionalOf } from './directionals.ts'
 import { ordinalDigits } from './number-words.ts'
 import { suffixOf } from './suffixes.ts'
-import { hasDigit } from './words.ts'
+import { hasDigit, isDigits } from './words.ts'
 
 /** `{ kind: '*', type: 'APT' }`; kind `*` is what all plain designators share. */
 export type Designator = { kind: string; type: string }
@@ -59,9 +59,25 @@ export function splitGlued(text: string): (Designator & { id: string }) | undefi
 /** Reports whether a text may follow a designator. */
 export function isIdentifier(text: string): boolean {
   if (hasDigit(text))
-    return text.length <= 10 && !text.includes('/') && ordinalDigits(text) === undefined
+    return text.length <= 10 && !isSlashed(text) && ordinalDigits(text) === undefined
   if (text.length > 1 && suffixOf(text) !== undefined) return false
   return text.length <= 3 || directionalOf(text) !== undefined
+}
+
+/** A slash that is not of a fraction: `3-1/2` is one identifier. */
+const isSlashed = (text: string) => text.includes('/') && !/^\d{1,4}-[123]\/[234]$/.test(text)
+
+/** Joins an identifier in two words: `2 B`, `A 12`, `2 WEST`, `3 1/2`. */
+export function joinId(first: string | undefined, second: string): string | undefined {
+  if (first === undefined) return undefined
+  const letter =
+    second.length === 1 ? second : second.length > 3 ? directionalOf(second) : undefined
+  if (isDigits(first)) {
+    if (letter !== undefined && !hasDigit(second)) return first + letter
+    return /^[123]\/[234]$/.test(second) ? `${first}-${second}` : undefined
+  }
+  const isId = /^[A-Z]{1,3}$/.test(first) && /^\d{1,4}[A-Z]?$/.test(second)
+  return isId && designatorOf(first) === undefined ? first + second : undefined
 }
 
 /**

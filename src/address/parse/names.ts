@@ -45,7 +45,7 @@ export function canonicalName(words: string[], suffix: string): Name {
     const cardinal = isLetters(word) ? readCardinal(words, at, end) : undefined
     // `S THIRTEEN HUNDRED W` is Utah's 1300 West.
     const isGrid = suffix === '' && words[end - 1] === 'HUNDRED'
-    if (cardinal !== undefined && (at + cardinal.length < end || isGrid)) {
+    if (cardinal !== undefined && (at + cardinal.length < end || at > 0 || isGrid)) {
       key.push(String(cardinal.value))
       for (const text of words.slice(at, at + cardinal.length)) shown.push(text)
       at += cardinal.length
@@ -74,6 +74,11 @@ function readNumberWord(
   const isShort = end === 1 && word.endsWith('D') && suffix !== '' && SHORT_ORDINAL.test(word)
   if (isShort) return { text: ordinalText(trimZeros(word.slice(0, -1))), length: 1 }
   if (word.length > 4 || !isDigits(word)) return undefined
+  // `BAY 25 ST`, `OLD 9 AVE`
+  const before = at > 0 && at === end - 1 ? (words[at - 1] as string) : ''
+  const isAfterName = before !== 'AND' && /^[A-Z]{3,}$/.test(before)
+  if (isAfterName && word.length < 4 && (suffix === 'ST' || suffix === 'AVE'))
+    return { text: ordinalText(trimZeros(word)), length: 1 }
   const typed = at === 0 && end === 2 && OTHER_STREET_WORDS.has(words[1] as string)
   if (suffix === '' && !typed) return undefined
   const text = ordinalText(trimZeros(word))

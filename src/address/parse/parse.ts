@@ -225,7 +225,7 @@ function lookAhead(line: Line, context: AddressContext): StreetAhead {
     isPlainSuffix(texts[at] as string) &&
     !UNNUMBERED.has(suffixOf(texts[at] as string) ?? '') &&
     isOverAt(line, at + 1) &&
-    readLeadingSuffix(line, at) === undefined &&
+    readLeadingSuffix(line, at, context.state) === undefined &&
     !routeAt(at)
   const routeAt = (at: number): boolean =>
     readRoute(texts, at, line.end, context.state) !== undefined
@@ -258,12 +258,16 @@ function hasNameWord(word: string): boolean {
   return word.length > 4
 }
 
+/** `NO NAME RD`, `NO MANS LN` */
+const NONE_OF = new Set(['NAME', 'MANS', 'MAN'])
+
 /** Reads directions, name, suffix and units, beginning at a word. */
 function readStreet(line: Line, from: number, parts: Parts, context: AddressContext): void {
   let at = from
   // docs/matching.md, rule 2: `NO MAIN ST`, `SO MAIN ST` are directions. Before a number `NO` means
   // number: `123 NO 5`.
-  if ((line.texts[at] === 'NO' || line.texts[at] === 'SO') && nameFollows(line, at + 1))
+  const isNone = NONE_OF.has(line.texts[at + 1] ?? '')
+  if (!isNone && (line.texts[at] === 'NO' || line.texts[at] === 'SO') && nameFollows(line, at + 1))
     line.texts[at] = line.texts[at] === 'NO' ? 'N' : 'S'
   const route = findWhole(line, at, context.state)
   at = readPredirectional(line, at, parts)

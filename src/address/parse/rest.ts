@@ -121,6 +121,12 @@ export function mayBePlace(rest: readonly string[]): boolean {
   return rest.some((_, at) => isPlaceAnywhere(foldCity(rest.slice(at).join(' '))))
 }
 
+/** Reports whether words are the beginning of a longer city's name: `CHULA` before `VISTA`. */
+export function beginsPlace(rest: string, city: string): boolean {
+  const words = rest.split(' ')
+  return words.some((_, at) => isPlaceAnywhere(foldCity(`${words.slice(at).join(' ')} ${city}`)))
+}
+
 /** Endings of the names of towns and neighborhoods that the Census does not list. */
 const PLACE_SHAPE = new RegExp(
   '(?:VILLE|TON|TOWN|BURGH?|BURY|FORD|FIELD|DALE|PORT|WOOD|WICK|LAND|BORO|BOROUGH|CITY|TWP|SHIP' +

@@ -12,8 +12,9 @@ import { hasDigit, isDigits, type Words } from './words.ts'
 /**
  * A line without its last words, and their meaning. City folded, ZIP of five digits; `''` when
  * absent. `isSure`: the words can hardly belong to the street, even if no record has such a city.
+ * `isDirected`: a direction before the city may belong to it, as in `SOUTH PORTLAND`.
  */
-type Tail = { words: Words; city: string; zip: string; isSure: boolean }
+type Tail = { words: Words; city: string; zip: string; isSure: boolean; isDirected: boolean }
 
 /** Words in the longest city names. */
 const CITY_WORDS_MAX = 5
@@ -82,14 +83,16 @@ export function findTails(words: Words, state: string): Tail[] {
     if (words.breaks.slice(at + 1, end).includes(true)) continue
     const isSure = isCityBeyondDoubt(words, at, end) && isNamed(words, at, end)
     const named = city[1] === 'OF' && OF_PLACES.has(city[0] as string) ? city.slice(2) : city
-    tails.push({ words: head(words, at), city: foldCity(named.join(' ')), zip, isSure })
+    const isDirected = !words.breaks[at] && directionalOf(texts[at - 1])?.length === 1
+    const folded = foldCity(named.join(' '))
+    tails.push({ words: head(words, at), city: folded, zip, isSure, isDirected })
   }
   if (end < texts.length && end >= 2 && !mayBelongToStreet(words, found)) {
-    tails.push({ words: head(words, end), city: '', zip, isSure: true })
+    tails.push({ words: head(words, end), city: '', zip, isSure: true, isDirected: false })
   }
   // `MAIN ST NE 68503`: the state's letters may be a direction.
   if (zip !== '' && stateEnd > end)
-    tails.push({ words: head(words, stateEnd), city: '', zip, isSure: true })
+    tails.push({ words: head(words, stateEnd), city: '', zip, isSure: true, isDirected: false })
   const commas = tails.filter((tail) => words.breaks[tail.words.texts.length])
   const others = tails.filter((tail) => !words.breaks[tail.words.texts.length])
   const kept = new Set([...commas, ...others].slice(0, TAILS_MAX))
@@ -136,6 +139,8 @@ type LastLine = {
 /** Reads `ST`, `ST 12345`, `12345-6789`, `STATE NAME`, `USA` at the end. */
 function readLastLine(texts: string[], state: string): LastLine {
   let end = texts.length
+  if (texts[end - 1] === 'AMERICA' && texts[end - 2] === 'OF' && texts[end - 3] === 'STATES')
+    end -= 2
   if (COUNTRY.has(texts[end - 1] ?? '')) end--
   else if (texts[end - 1] === 'STATES' && texts[end - 2] === 'UNITED') end -= 2
   let zip = ''

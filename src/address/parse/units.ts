@@ -6,6 +6,7 @@ import {
   firstRepeat,
   isIdentifier,
   isPlainDesignator,
+  joinId,
   STANDALONE,
   STANDS_ALONE,
   splitGlued,
@@ -324,19 +325,3 @@ const BARE_ID = new RegExp(
   String.raw`^(?:\d{1,4}[A-Z]{0,2}|\d{1,3}[A-Z]\d{1,3}|[A-Z]{1,2}\d{1,4}[A-Z]?` +
     String.raw`|\d{1,4}[A-Z]?-\d{1,4}[A-Z]?|[A-Z]\d{1,3}-\d{1,4}[A-Z]?)$`,
 )
-
-function joinId(first: string | undefined, second: string): string | undefined {
-  if (first === undefined) return undefined
-  // `APT 2 B`, `APT 2 WEST`
-  const letter =
-    second.length === 1 ? second : second.length > 3 ? directionalOf(second) : undefined
-  if (isDigits(first) && letter !== undefined && !hasDigit(second)) return first + letter
-  if (
-    /^[A-Z]{1,3}$/.test(first) &&
-    /^\d{1,4}[A-Z]?$/.test(second) &&
-    designatorOf(first) === undefined
-  ) {
-    return first + second
-  }
-  return undefined
-}

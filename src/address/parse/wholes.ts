@@ -23,7 +23,7 @@ export function findWhole(line: Line, from: number, state: string): Whole | unde
       replaceWords(line, at, route.next, route.shown, route.direction)
       return route
     }
-    const avenue = isDirectedAvenue(line, at, from) ? undefined : readLeadingSuffix(line, at)
+    const avenue = isDirectedAvenue(line, at, from) ? undefined : readLeadingSuffix(line, at, state)
     if (avenue !== undefined) {
       replaceWords(line, at, avenue.next, avenue.name, undefined)
       return { key: avenue.name, shown: avenue.name, bare: false }
@@ -50,12 +50,15 @@ const LEADING = new Set(
   'AVE ST RD LN DR CT CIR LOOP BLVD PL WAY TER CALLE AVENIDA CARR CAMINO VEREDA'.split(' '),
 )
 
+const LEADING_ID = /^(?:[A-Z]|[A-Z]{2}|\d{1,4}[A-Z]{0,2})$/
+
 /**
  * Reads `AVENUE C`, `AVE P 1/2`, `ROAD 10`: a suffix word, an identifier, then the street's end.
  */
 export function readLeadingSuffix(
   line: Line,
   at: number,
+  state: string,
 ): { name: string; next: number } | undefined {
   const { texts } = line
   const word = texts[at] as string
@@ -63,7 +66,9 @@ export function readLeadingSuffix(
   const id = texts[at + 1]
   if (!LEADING.has(standard) || id === undefined || at + 1 >= line.end || line.breaks[at + 1])
     return undefined
-  if (!/^(?:[A-Z]|[A-Z]{2}|\d{1,4}[A-Z]{0,2})$/.test(id) || isOrdinal(id)) return undefined
+  // `AVENUE K-8` is a road of its own in the Antelope Valley.
+  const isValley = state === 'CA' && standard === 'AVE' && /^[A-Z]\d{1,2}$/.test(id)
+  if (!isValley && (!LEADING_ID.test(id) || isOrdinal(id))) return undefined
   // Two letters only when doubled (`AVENUE AA`). `ST` before a letter is a saint or the suffix of a
   // lettered street.
   if (/^[A-Z]{2}$/.test(id) && id[0] !== id[1]) return undefined

@@ -64,6 +64,8 @@ export type TailReading = {
   zip: string
   /** Whether the cut-off words can only be a place. */
   isSure: boolean
+  /** Whether a direction before the city may belong to it: `SOUTH PORTLAND`. */
+  isDirected?: boolean | undefined
   /** The words that were dropped, if any; see `readWithoutRest`. */
   rest?: string
   /** The county among them, which a hit must be in. */
