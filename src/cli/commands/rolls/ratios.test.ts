@@ -118,3 +118,8 @@ test('one and two sales are computed with --trim no, and not judged', async () =
   assert.equal(two.median.value, 1)
   assert.ok(Math.abs(two.cod.value - 10) < 1e-9)
 })
+
+test('a use that is no code is wrong use', async () => {
+  const words = ['--state', 'WI', '--county', 'Dane', '--use', 'R1']
+  await assert.rejects(runCommand(ratiosCommand, words, { data }), /--use must be four digits/)
+})

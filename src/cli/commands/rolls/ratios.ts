@@ -7,6 +7,7 @@ import {
   type RatioReport,
   studyCounty,
 } from '../../../operations/sales/ratio-report.ts'
+import { USE_STANDARD_CODE } from '../../../operations/shared-parameters.ts'
 import { type Pair, STATISTICS } from '../../../sales/ratio-statistics.ts'
 import { finishStudy, type RatioGroup, SEED, studyGroup } from '../../../sales/ratio-study.ts'
 import { type CommandArgs, type CommandIo, command } from '../../command.ts'
@@ -48,9 +49,12 @@ function readQuestion(values: OptionValues): RatioQuestion {
   const basis = readWord(values, 'basis', ['market', 'assessed'] as const) ?? 'market'
   const groupBy = readWord(values, 'group-by', GROUPS)
   for (const name of ['from', 'to']) readDay(values, name)
+  const use = text('use')
+  const { is, says } = USE_STANDARD_CODE.pattern
+  if (use !== undefined && !is.test(use)) throw new CommandError(`--use ${says}`, 2)
   return {
     ...{ state, fips, basis, groupBy },
-    ...{ municipality: text('municipality'), useStandardCode: text('use') },
+    ...{ municipality: text('municipality'), useStandardCode: use },
     ...{ from: text('from'), to: text('to') },
   }
 }
