@@ -1,8 +1,9 @@
 /** Reads the accounts' billing periods, for overage. */
 import { readFacts } from '../store/accounts/account-rows.ts'
 import type { AccountAdmin } from '../store/accounts/admin.ts'
+import type { LedgerStore } from '../store/accounts/ledger-rows.ts'
 import type { Row } from '../store/accounts/table-rows.ts'
-import type { AccountReader, LedgerEntry, LedgerStore } from '../store/accounts-store.ts'
+import type { AccountReader, LedgerEntry } from '../store/accounts-store.ts'
 import type { BillingStore } from '../store/billing-store.ts'
 import { periodAt, useAt } from './period.ts'
 

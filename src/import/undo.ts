@@ -7,12 +7,12 @@ import {
   type ImportEntry,
   isWithin,
   type LoadedScope,
-  type RollEraser,
   type RollScope,
   type ScopeFilter,
   type UndoCounts,
 } from '../store/history.ts'
 import { openEraser } from '../store/open-rolls.ts'
+import type { RollEraser } from '../store/rolls/erase-rolls.ts'
 
 type EraseJob = {
   dataDir: string

@@ -1,6 +1,6 @@
 /** Writes one group of charges and audit notes in one transaction. */
 import { dateOf } from '../accounts/period.ts'
-import type { LedgerStore } from '../store/accounts-store.ts'
+import type { LedgerStore } from '../store/accounts/ledger-rows.ts'
 import { type AuditEntry, type AuditNote, chainNotes } from '../store/audit/audit-store.ts'
 import type { LogHead } from '../store/operator-log.ts'
 import { possibleIds } from './idempotency.ts'

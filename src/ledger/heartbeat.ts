@@ -1,5 +1,5 @@
 /** Records the newest rows of ledger, operator log and audit outside the database. */
-import type { LedgerStore } from '../store/accounts-store.ts'
+import type { LedgerStore } from '../store/accounts/ledger-rows.ts'
 import { isHttp, writeHeads } from '../store/heads.ts'
 
 /** Longest delay until committed rows are recorded in a file. */

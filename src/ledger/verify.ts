@@ -2,7 +2,8 @@
  * Verifies the ledger: completely on request, and since the last checkpoint at the start and while
  * running.
  */
-import type { ChainHead, LedgerStore } from '../store/accounts-store.ts'
+import type { LedgerStore } from '../store/accounts/ledger-rows.ts'
+import type { ChainHead } from '../store/accounts-store.ts'
 import { findLoss, type KeptHeads } from '../store/heads.ts'
 import {
   differingColumns,

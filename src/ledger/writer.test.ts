@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MAY, makeCharge, makeLedgerDatabase } from '../../test/ledger/fixture.ts'
-import type { LedgerStore } from '../store/accounts-store.ts'
+import type { LedgerStore } from '../store/accounts/ledger-rows.ts'
 import type { Fault } from './chain.ts'
 import { UNAVAILABLE } from './ledger.ts'
 import { verifyLedger } from './verify.ts'

@@ -1,6 +1,6 @@
 /** Writes charges in groups: one transaction for all that arrived during the one before. */
 import { nextTurn } from '../base/event-loop.ts'
-import type { LedgerStore } from '../store/accounts-store.ts'
+import type { LedgerStore } from '../store/accounts/ledger-rows.ts'
 import type { AuditNote } from '../store/audit/audit-store.ts'
 import type { KeptHeads } from '../store/heads.ts'
 import type { AuditKeeper } from './audit-keeper.ts'

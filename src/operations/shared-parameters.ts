@@ -3,13 +3,21 @@ const CAPPED = { cap: true } as const
 /** The commonest kinds of parameters, and parameters that several operations share. */
 export const param = {
   text: { type: 'string' },
+  /** Several texts, read as one with commas between them. */
+  texts: { type: 'string', repeats: true },
   flag: { type: 'boolean', default: false },
+  /** A flag that may be absent. */
+  yesNo: { type: 'boolean' },
   /** A whole number from 1; larger ones than `maximum` are capped. */
   upTo: (maximum: number, ifAbsent: number) =>
     ({ ...CAPPED, type: 'integer', minimum: 1, maximum, default: ifAbsent }) as const,
   /** Miles from a point; more than `maximum` are capped. */
   miles: (maximum: number) =>
     ({ ...CAPPED, type: 'number', minimum: 0, maximum, default: 1 }) as const,
+  oneOf: <const Word extends string>(values: readonly Word[]) =>
+    ({ type: 'choice', values }) as const,
+  words: <const Word extends string>(values: readonly Word[]) =>
+    ({ type: 'words', values }) as const,
   choice: <const Word extends string>(values: readonly Word[], ifAbsent: NoInfer<Word>) =>
     ({ type: 'choice', values, default: ifAbsent }) as const,
 } as const

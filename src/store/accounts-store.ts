@@ -6,8 +6,7 @@
  */
 import type { Account, AccountFacts, TokenUse } from '../base/model/account.ts'
 import type { Suppression } from '../base/model/suppression.ts'
-import type { AuditEntry } from './audit/audit-store.ts'
-import type { LoggedKind, LogHead, OperatorEntry } from './operator-log.ts'
+import type { LogHead } from './operator-log.ts'
 
 /** A stored key: everything except the key itself. */
 export type KeyRecord = {
@@ -124,59 +123,6 @@ export type Appended<Result> = {
 }
 
 export type NewestRows = { ledger: LogHead; operator: LogHead; audit: LogHead }
-
-/** The interface that the ledger uses. */
-export type LedgerStore = {
-  /**
-   * Runs one durable transaction: reads the states of the accounts that exist, lets `decide` choose
-   * what to append, and appends it with the new heads and the days' usage. When it returns,
-   * everything is on disk; when it throws, nothing is. `earlier`: existing charges with one of
-   * `idempotencyIds`. `audit`: entries appended to the audit in the same transaction; `head` is its
-   * end.
-   */
-  append<Result>(
-    accountIds: Iterable<string>,
-    decide: (
-      states: Map<string, LedgerState>,
-      nextId: number,
-      earlier: Map<string, EarlierCharge>,
-    ) => Appended<Result>,
-    idempotencyIds?: readonly string[],
-    audit?: (result: Result, head: LogHead) => AuditEntry[],
-  ): Promise<Result>
-  noteUses(uses: KeyUse[]): Promise<void>
-  /** Entries with a greater id, ascending. */
-  entriesAfter(id: number, limit: number): Promise<LedgerEntry[]>
-  entriesOf(accountId: string, afterSeq: number, limit: number): Promise<LedgerEntry[]>
-  /**
-   * Heads stored with the accounts. With `unlikeCheckpoint`, only those that differ from their
-   * checkpoint.
-   */
-  heads(unlikeCheckpoint: boolean): Promise<Map<string, ChainHead>>
-  newest(): Promise<NewestRows>
-  /** Entries of the operator log with a greater id, ascending. */
-  operatorEntriesAfter(id: number, limit: number): Promise<OperatorEntry[]>
-  /** The newest entries of one subject, the newest first. */
-  operatorEntriesOf(subject: string, limit: number): Promise<OperatorEntry[]>
-  /** Entries of a request among the newest million, which takes seconds: no index has them. */
-  entriesOfRequest(requestId: string): Promise<LedgerEntry[]>
-  /** Every row of a logged table in the operator log's form, by primary key. */
-  loggedStates(kind: LoggedKind): Promise<Map<string, string>>
-  /** Name of a trigger that is missing, changed or foreign to this program. */
-  wrongTrigger(): Promise<string | undefined>
-  /** An account whose daily usage differs from the sum of its entries; reads all entries. */
-  accountWithWrongUsage(): Promise<string | undefined>
-  /** The last verified entry's id, 0 when there is none. */
-  checkedId(): Promise<number>
-  checkpoints(accountIds?: Iterable<string>): Promise<Map<string, ChainHead>>
-  /**
-   * Stores that all entries up to `id` were verified, with the heads of these accounts at that
-   * point.
-   */
-  writeCheckpoint(id: number, heads: Map<string, ChainHead>): Promise<void>
-  /** Runs `work` on a consistent snapshot of the data. */
-  snapshot<Result>(work: () => Promise<Result>): Promise<Result>
-}
 
 /** Requests that were granted and not used; `slot` from `Granted`. */
 export type UnusedGrant = { slot: number; count: number }

@@ -1,5 +1,4 @@
 /** What imports record besides the rolls: their changes, and tests of sale estimates. */
-import type { WrittenOrigins } from './origins/origins.ts'
 
 /**
  * `renumbered`: it has another ID, and may have changed besides. `loaded`: the first load of a roll
@@ -60,14 +59,4 @@ export type SaleTestReader = {
   saleTest(state: string, fips: number): Promise<string | undefined>
   /** JSON texts of the quality that a county's imports measured, the newest first. */
   qualities(state: string, fips: number): Promise<string[]>
-}
-
-/** Writes what follows the commit of an import. Throws what the store throws. */
-export type AfterWriter = {
-  /** Replaces a county's test; `null` removes it. */
-  put(state: string, fips: number, result: string | null): Promise<unknown>
-  /** Adds the quality that an import measured. `loadedAt`: epoch seconds of the import. */
-  putQuality(state: string, fips: number, loadedAt: number, result: string): Promise<unknown>
-  /** Writes where the parcels of a state come from, in one transaction. */
-  putOrigins(state: string, origins: WrittenOrigins): Promise<void>
 }

@@ -15,23 +15,18 @@ export type ExportScope = {
 /** A parcel's id and its point in ten-millionths of a degree; `null` without a point. */
 type ExportPlace = { id: number; x: number | null; y: number | null }
 
-export type ExportReader = {
-  /** Ids and points of the parcels in the order of their identity, some thousand at a time. */
-  places(scope: ExportScope): AsyncIterable<ExportPlace[]>
-  /** The parcels with these ids in one state, in the given order. Throws when one is missing. */
-  records(state: string, ids: readonly number[]): Promise<StoredParcel[]>
-  close(): Promise<void>
-}
+export type ExportReader = ReturnType<typeof createExportReader>
 
 const SLICE = 10_000
 
 type Keyed = ExportPlace & { stripped: string; municipality: string; parcel: string }
 
 /** Reads a snapshot that the connection holds; `close` ends it. */
-export function createExportReader(sql: RollSql, close: () => Promise<void>): ExportReader {
+export function createExportReader(sql: RollSql, close: () => Promise<void>) {
   const { of, isIn } = sql.dialect
   return {
-    async *places({ state, fips, changedSince }) {
+    /** Ids and points of the parcels in the order of their identity, some thousand at a time. */
+    async *places({ state, fips, changedSince }: ExportScope): AsyncGenerator<ExportPlace[]> {
       const counties = await sql.ask<{ fips: number }>(
         'SELECT DISTINCT fips FROM scopes WHERE state = $1 ORDER BY fips',
         [state],
@@ -56,7 +51,8 @@ export function createExportReader(sql: RollSql, close: () => Promise<void>): Ex
         }
       }
     },
-    async records(state, ids) {
+    /** The parcels with these ids in one state, in the given order. Throws when one is missing. */
+    async records(state: string, ids: readonly number[]) {
       const found = await sql.ask<StoredParcel>(
         `SELECT r.id, r.loaded_at AS "loadedAt", r.field_values AS "fieldValues",
           g.geojson AS geometry

@@ -8,7 +8,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../base/errors.ts'
 import { replaceFile } from '../base/safe-files.ts'
-import type { LedgerStore, NewestRows } from './accounts-store.ts'
+import type { LedgerStore } from './accounts/ledger-rows.ts'
+import type { NewestRows } from './accounts-store.ts'
 import { EMPTY_HEAD, type LogHead } from './operator-log.ts'
 
 /** `at`: when they were recorded, epoch milliseconds. */

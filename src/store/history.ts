@@ -102,34 +102,6 @@ export const NO_COUNTS: UndoCounts = { removed: 0, restored: 0, returned: 0 }
 
 export type LoadedScope = RollScope & { parcels: number }
 
-export type HistoryReader = {
-  /** Newest first. */
-  list(): Promise<ImportEntry[]>
-  scopes(): Promise<LoadedScope[]>
-  close(): Promise<void>
-}
-
-/**
- * Changes loaded data without a file. Each call is one transaction: readers see the state before or
- * after it. `loadedAt`: epoch seconds. Ids never change and are never reused: a restored parcel
- * gets its own id back.
- */
-export type RollEraser = {
-  /**
-   * Counts what `undo` would do. Throws `CommandError` when the earlier records no longer exist.
-   */
-  planUndo(entry: ImportEntry): Promise<UndoCounts>
-  undo(entry: ImportEntry, loadedAt: number): Promise<UndoCounts>
-  /** Removes every parcel of the scopes and returns their number. */
-  unload(scopes: RollScope[], loadedAt: number): Promise<number>
-  /**
-   * Forgets what the scopes were before their newest roll on or before a day since 1970-01-01.
-   * Returns the number of forgotten changes.
-   */
-  prune(scopes: RollScope[], day: number): Promise<number>
-  close(): Promise<void>
-}
-
 /** Selects scopes; absent properties are not compared. */
 export type ScopeFilter = { state?: string; fips?: number; municipality?: string }
 

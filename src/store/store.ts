@@ -8,12 +8,13 @@
 import type { AlternateKey } from '../base/model/address.ts'
 import type { CoverageAsked, CoverageName, UnreachedDatabase } from '../base/model/coverage.ts'
 import type { OwnerHead, OwnerIndex, OwnerQuestion, OwnerTrace } from '../base/model/owner.ts'
-import type { AfterWriter, ChangeReader, SaleTestReader } from './changes.ts'
+import type { ChangeReader, SaleTestReader } from './changes.ts'
 import type { ColumnValues, FilterValues } from './columns.ts'
 import type { FactReader } from './facts/table.ts'
 import type { ImportNote, RollChange, RollScope } from './history.ts'
 import type { OriginReader } from './origins/origins.ts'
 import type { NearbyReads, PlaceReader } from './places.ts'
+import type { AfterWriter } from './rolls/after-writer.ts'
 import type { VersionReader } from './versions/versions.ts'
 
 export type { RollChange }

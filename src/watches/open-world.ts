@@ -3,9 +3,9 @@ import { readNetworks } from '../base/network/networks.ts'
 import { isPublic } from '../base/network/public-addresses.ts'
 import type { Config } from '../settings/config.ts'
 import type { OpenAccounts } from '../store/accounts/opened.ts'
-import type { HistoryReader } from '../store/history.ts'
 import { type KeySecrets, loadSecrets } from '../store/key-secret.ts'
 import { openHistory } from '../store/open-rolls.ts'
+import type { HistoryReader } from '../store/rolls/history-reader.ts'
 import type { ParcelReader } from '../store/store.ts'
 
 /** `now`: epoch milliseconds. `alarm`: alerts the operator. */

@@ -5,12 +5,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import {
-  findUndoable,
-  type HistoryReader,
-  type ImportNote,
-  type RollEraser,
-} from '../../src/store/history.ts'
+import { findUndoable, type ImportNote } from '../../src/store/history.ts'
+import type { RollEraser } from '../../src/store/rolls/erase-rolls.ts'
+import type { HistoryReader } from '../../src/store/rolls/history-reader.ts'
 import type {
   LeavingParcel,
   ParcelReader,

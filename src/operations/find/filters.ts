@@ -14,10 +14,7 @@ export const PARCEL_FILTERS = {
   county: param.text,
   city: param.text,
   zipCode: ZIP_CODE,
-  useCode: {
-    type: 'string',
-    repeats: true,
-  },
+  useCode: param.texts,
   useStandardCode: USE_STANDARD_CODE,
   propertyType: {
     type: 'choice',
@@ -25,12 +22,8 @@ export const PARCEL_FILTERS = {
     values: ['any', 'SFR', 'house', 'CONDO', 'APARTMENT', 'MOBILE'],
     default: 'any',
   },
-  foreclosure: {
-    type: 'boolean',
-  },
-  residential: {
-    type: 'boolean',
-  },
+  foreclosure: param.yesNo,
+  residential: param.yesNo,
   transferedSince: {
     type: 'integer',
     minimum: 1,

@@ -35,10 +35,7 @@ const SORTS = ['id', ...SORTED].flatMap((name) => [name, `-${name}`])
 
 export const QUESTION = {
   ...FACT_FILTERS,
-  sort: {
-    type: 'choice',
-    values: SORTS,
-  },
+  sort: param.oneOf(SORTS),
   countOnly: param.flag,
   includeTotal: param.flag,
 } as const

@@ -41,10 +41,7 @@ export const suggest = defineOperation({
     },
     state: { ...STATE, required: false },
     county: param.text,
-    kinds: {
-      type: 'words',
-      values: KINDS,
-    },
+    kinds: param.words(KINDS),
     limit: param.upTo(20, 8),
   },
   answers: { schema: answerOf('suggest', { kind: { enum: [...KINDS] } }) },

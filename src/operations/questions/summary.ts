@@ -77,10 +77,7 @@ export const propertySummary = defineOperation({
       values: GROUP_NAMES,
       required: true,
     },
-    measure: {
-      type: 'words',
-      values: MEASURE_NAMES,
-    },
+    measure: param.words(MEASURE_NAMES),
     orderBy: param.choice(MEASURE_NAMES, 'count'),
     top: param.upTo(100, 25),
   },

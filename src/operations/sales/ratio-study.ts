@@ -26,7 +26,7 @@ const PARAMETERS = {
   },
   to: { type: 'string', pattern: DAY },
   basis: param.choice(['market', 'assessed'], 'market'),
-  groupBy: { type: 'choice', values: GROUPS },
+  groupBy: param.oneOf(GROUPS),
 } as const
 
 /** Returns the day without blanks around it. Throws *bad request* for one of no calendar. */

@@ -30,10 +30,7 @@ export type WatchRoute = {
 
 const MEMBERS = {
   name: param.text,
-  kind: {
-    type: 'choice',
-    values: [...WATCH_KINDS],
-  },
+  kind: param.oneOf([...WATCH_KINDS]),
   propertyIds: param.text,
   owner: param.text,
   state: param.text,
@@ -132,8 +129,8 @@ const changeWatch = declare({
   parameters: {
     ...ID,
     ...MEMBERS,
-    rotateSecret: { type: 'boolean' },
-    status: { type: 'choice', values: ['active'] },
+    rotateSecret: param.yesNo,
+    status: param.oneOf(['active']),
   },
   answers: { schema: ONE },
   takesBody: true,

@@ -1,7 +1,21 @@
 /** What verification of the ledger reads, how far it has come, and the uses of keys. */
-import type { ChainHead, LedgerStore } from '../accounts-store.ts'
-import { readAuditState } from '../audit/audit-store.ts'
-import { EMPTY_HEAD, keyColumnOf, readOperatorEntry, stateOf } from '../operator-log.ts'
+import type {
+  Appended,
+  ChainHead,
+  EarlierCharge,
+  KeyUse,
+  LedgerState,
+  NewestRows,
+} from '../accounts-store.ts'
+import { type AuditEntry, readAuditState } from '../audit/audit-store.ts'
+import {
+  EMPTY_HEAD,
+  keyColumnOf,
+  type LoggedKind,
+  type LogHead,
+  readOperatorEntry,
+  stateOf,
+} from '../operator-log.ts'
 import { ENTRIES_OF_REQUEST, readEntry, readHeads } from './account-rows.ts'
 import { appending } from './append-log.ts'
 import type { AccountDatabase, Steps } from './database.ts'
@@ -31,62 +45,99 @@ const wrongUsage = (day: string) => `WITH sums AS (
   UNION ALL
   SELECT account_id FROM (SELECT * FROM usage_day EXCEPT SELECT * FROM sums) spare LIMIT 1`
 
+/** The interface that the ledger uses. */
+export type LedgerStore = ReturnType<typeof openLedgerRows> & {
+  /**
+   * Runs one durable transaction: reads the states of the accounts that exist, lets `decide` choose
+   * what to append, and appends it with the new heads and the days' usage. When it returns,
+   * everything is on disk; when it throws, nothing is. `earlier`: existing charges with one of
+   * `idempotencyIds`. `audit`: entries appended to the audit in the same transaction; `head` is its
+   * end.
+   */
+  append<Result>(
+    accountIds: Iterable<string>,
+    decide: (
+      states: Map<string, LedgerState>,
+      nextId: number,
+      earlier: Map<string, EarlierCharge>,
+    ) => Appended<Result>,
+    idempotencyIds?: readonly string[],
+    audit?: (result: Result, head: LogHead) => AuditEntry[],
+  ): Promise<Result>
+  /** Name of a trigger that is missing, changed or foreign to this program. */
+  wrongTrigger(): Promise<string | undefined>
+}
+
 /** Opens all of the ledger but what each database does in its own way. */
-export function openLedgerRows(
-  database: AccountDatabase,
-): Omit<LedgerStore, 'append' | 'wrongTrigger'> {
+export function openLedgerRows(database: AccountDatabase) {
   const { ask, dialect, snapshot } = database
   const newest = async (table: string) => {
     const [row] = await ask(`SELECT id, hash FROM ${table} ORDER BY id DESC LIMIT 1`)
     return row === undefined ? EMPTY_HEAD : { id: Number(row.id), hash: row.hash as Uint8Array }
   }
   return {
-    async entriesAfter(id, limit) {
+    /** Entries with a greater id, ascending. */
+    async entriesAfter(id: number, limit: number) {
       const text = 'SELECT * FROM ledger WHERE id > $1 ORDER BY id LIMIT $2'
       return (await ask(text, [id, limit])).map(readEntry)
     },
-    async entriesOf(accountId, afterSeq, limit) {
+    async entriesOf(accountId: string, afterSeq: number, limit: number) {
       const text = 'SELECT * FROM ledger WHERE account_id = $1 AND seq > $2 ORDER BY seq LIMIT $3'
       return (await ask(text, [accountId, afterSeq, limit])).map(readEntry)
     },
-    heads: async (unlike) => readHeads(await ask(unlike ? `${HEADS} ${UNLIKE}` : HEADS)),
-    async newest() {
+    /**
+     * Heads stored with the accounts. With `unlikeCheckpoint`, only those that differ from their
+     * checkpoint.
+     */
+    heads: async (unlikeCheckpoint: boolean) =>
+      readHeads(await ask(unlikeCheckpoint ? `${HEADS} ${UNLIKE}` : HEADS)),
+    async newest(): Promise<NewestRows> {
       const ledger = await newest('ledger')
       const operator = await newest('operator_log')
       const [state = {}] = await ask('SELECT * FROM audit_state')
       return { ledger, operator, audit: readAuditState(state).newest }
     },
-    async operatorEntriesAfter(id, limit) {
+    /** Entries of the operator log with a greater id, ascending. */
+    async operatorEntriesAfter(id: number, limit: number) {
       const text = 'SELECT * FROM operator_log WHERE id > $1 ORDER BY id LIMIT $2'
       return (await ask(text, [id, limit])).map(readOperatorEntry)
     },
-    async operatorEntriesOf(subject, limit) {
+    /** The newest entries of one subject, the newest first. */
+    async operatorEntriesOf(subject: string, limit: number) {
       const text = 'SELECT * FROM operator_log WHERE subject = $1 ORDER BY id DESC LIMIT $2'
       return (await ask(text, [subject, limit])).map(readOperatorEntry)
     },
-    entriesOfRequest: async (requestId) =>
+    /** Entries of a request among the newest million, which takes seconds: no index has them. */
+    entriesOfRequest: async (requestId: string) =>
       (await ask(ENTRIES_OF_REQUEST, [requestId])).map(readEntry),
-    async loggedStates(kind) {
+    /** Every row of a logged table in the operator log's form, by primary key. */
+    async loggedStates(kind: LoggedKind) {
       const rows = await ask(`SELECT * FROM ${kind}`)
       return new Map(rows.map((row) => [String(row[keyColumnOf(kind)]), stateOf(kind, row)]))
     },
+    /** An account whose daily usage differs from the sum of its entries; reads all entries. */
     async accountWithWrongUsage() {
       const [row] = await ask(wrongUsage(dialect.dayOf('at')))
       return row?.account_id as string | undefined
     },
+    /** The last verified entry's id, 0 when there is none. */
     async checkedId() {
       const [row] = await ask('SELECT id FROM ledger_checked')
       return Number(row?.id)
     },
-    async checkpoints(accountIds) {
+    async checkpoints(accountIds?: Iterable<string>) {
       const text = 'SELECT * FROM ledger_checkpoint'
       if (accountIds === undefined) return readHeads(await ask(text))
       const some = `${text} WHERE account_id ${dialect.isIn('$1')}`
       return readHeads(await ask(some, [JSON.stringify([...accountIds])]))
     },
-    writeCheckpoint: (id, heads) =>
+    /**
+     * Stores that all entries up to `id` were verified, with the heads of these accounts at that
+     * point.
+     */
+    writeCheckpoint: (id: number, heads: Map<string, ChainHead>) =>
       database.transact(() => putCheckpoint(id, heads, dialect.forUpdate)),
-    noteUses(uses) {
+    noteUses(uses: KeyUse[]): Promise<void> {
       const inOrder = [...uses].sort((a, b) => (a.keyId < b.keyId ? -1 : 1))
       const marks = inOrder.map(({ keyId, at }) => ({ ...MARK_USED, values: [keyId, at] }))
       const moved = inOrder.flatMap(({ keyId, rehash }) =>
@@ -104,6 +155,7 @@ export function openLedgerRows(
         yield dialect.raise
       })
     },
+    /** Runs `work` on a consistent snapshot of the data. */
     snapshot,
   }
 }

@@ -1,5 +1,6 @@
 /** What an open store consists of, whichever database holds it. */
-import type { AccountReader, GrantStore, LedgerStore } from '../accounts-store.ts'
+import type { LedgerStore } from '../accounts/ledger-rows.ts'
+import type { AccountReader, GrantStore } from '../accounts-store.ts'
 import { type AuditStore, createAuditStore, type FindSegments } from '../audit/audit-store.ts'
 import { createBillingStore } from '../billing-store.ts'
 import type { ParcelReader } from '../store.ts'

@@ -50,26 +50,9 @@ export type OriginReader = {
 }
 
 /** `number`: ascending among the imports of a state that have origins. */
-type OriginBlock = { number: number; data: Uint8Array }
-type StoredImport = { import: number; document: Uint8Array }
+export type OriginBlock = { number: number; data: Uint8Array }
+export type StoredImport = { import: number; document: Uint8Array }
 export type StoredRows = { number: number; part: number; line: number; data: Uint8Array }
-
-/** The stored origins of one state, inside a transaction. */
-export type OriginRows = {
-  /** The history's number of the newest import of the state. */
-  newestImport(): Promise<number>
-  /** The stored imports with their scopes, as JSON of `[fips, municipality]`. */
-  imports(): Promise<{ number: number; import: number; scopes: string }[]>
-  putImport(number: number, scopes: string, stored: StoredImport): Promise<void>
-  forgetImport(number: number): Promise<void>
-  blocks(block: number): Promise<OriginBlock[]>
-  /** `undefined` removes the block. */
-  putBlock(number: number, block: number, data: Uint8Array | undefined): Promise<void>
-  putRows(rows: StoredRows): Promise<void>
-  /** Kept chunks by their numbers. */
-  chunks(): Promise<Omit<StoredRows, 'data'>[]>
-  chunk(asked: Omit<StoredRows, 'data'>): Promise<Uint8Array>
-}
 
 export function originBlockOf(id: number): number {
   return Math.floor(id / BLOCK_IDS)
@@ -182,12 +165,6 @@ export function unpackChunk(data: Uint8Array): KeptChunk {
   return JSON.parse(zstdDecompressSync(data).toString())
 }
 
-/** Whether an import replaces all that an earlier one of the state has brought. */
-function isReplaced(earlier: string, scopes: string): boolean {
-  const own = new Set((JSON.parse(scopes) as unknown[]).map((one) => JSON.stringify(one)))
-  return (JSON.parse(earlier) as unknown[]).every((one) => own.has(JSON.stringify(one)))
-}
-
 /** An import of a state as its origins are written. */
 export type WrittenOrigins = {
   document: OriginDocument
@@ -197,35 +174,6 @@ export type WrittenOrigins = {
   isWhole: boolean
   blocks: Iterable<{ block: number; parcels: ParcelOrigin[] }>
   kept: Iterable<Omit<StoredRows, 'number'>>
-}
-
-/**
- * Writes the origins of one import and state. Parcels that it names lose their earlier origin;
- * imports that have none left are forgotten, with their kept rows.
- */
-export async function writeOrigins(rows: OriginRows, written: WrittenOrigins): Promise<void> {
-  const earlier = await rows.imports()
-  const number = Math.max(0, ...earlier.map((one) => one.number)) + 1
-  const { document, scopes, isWhole, blocks, kept } = written
-  for (const one of earlier) {
-    if (isWhole && isReplaced(one.scopes, scopes)) await rows.forgetImport(one.number)
-  }
-  await rows.putImport(number, scopes, {
-    import: await rows.newestImport(),
-    document: packOrigin(document),
-  })
-  for (const { block, parcels } of blocks) {
-    const ids = new Set(parcels.map(({ id }) => id))
-    for (const other of await rows.blocks(block)) {
-      const all = decodeOrigins(block, other.data)
-      const left = all.filter(({ id }) => !ids.has(id))
-      if (left.length === all.length) continue
-      const data = left.length === 0 ? undefined : encodeOrigins(block, left)
-      await rows.putBlock(other.number, block, data)
-    }
-    await rows.putBlock(number, block, encodeOrigins(block, parcels))
-  }
-  for (const one of kept) await rows.putRows({ number, ...one })
 }
 
 /** A parcel's rows and what its import kept of its source. */

@@ -11,9 +11,9 @@ import {
   sumByDay,
 } from '../accounts/account-rows.ts'
 import type { AccountDatabase, Ask } from '../accounts/database.ts'
-import { openLedgerRows } from '../accounts/ledger-rows.ts'
+import { type LedgerStore, openLedgerRows } from '../accounts/ledger-rows.ts'
 import { columnsOf, type Row } from '../accounts/table-rows.ts'
-import type { Appended, LedgerState, LedgerStore } from '../accounts-store.ts'
+import type { Appended, LedgerState } from '../accounts-store.ts'
 import {
   type AuditEntry,
   createAuditStore,

@@ -1,13 +1,16 @@
 /** Stores what an import measured of a county, and where its parcels come from. */
-import type { AfterWriter } from '../changes.ts'
-import { openOriginRows } from '../origins/origin-rows.ts'
-import { writeOrigins } from '../origins/origins.ts'
+import { openOriginRows, writeOrigins } from '../origins/origin-rows.ts'
+import type { WrittenOrigins } from '../origins/origins.ts'
 import type { RollSql } from './roll-sql.ts'
 
+/** Writes what follows the commit of an import. Throws what the store throws. */
+export type AfterWriter = ReturnType<typeof createAfterWriter>
+
 /** Each call is one transaction. */
-export function createAfterWriter(sql: RollSql): AfterWriter {
+export function createAfterWriter(sql: RollSql) {
   return {
-    put: (state, fips, result) =>
+    /** Replaces a county's test; `null` removes it. */
+    put: (state: string, fips: number, result: string | null) =>
       sql.transact(() =>
         result === null
           ? sql.run('DELETE FROM sale_tests WHERE state = $1 AND fips = $2', [state, fips])
@@ -17,7 +20,8 @@ export function createAfterWriter(sql: RollSql): AfterWriter {
               [state, fips, result],
             ),
       ),
-    putQuality: (state, fips, loadedAt, result) =>
+    /** Adds the quality that an import measured. `loadedAt`: epoch seconds of the import. */
+    putQuality: (state: string, fips: number, loadedAt: number, result: string) =>
       sql.transact(() =>
         sql.run(
           `INSERT INTO qualities (state, fips, loaded_at, result) VALUES ($1, $2, $3, $4)
@@ -25,7 +29,8 @@ export function createAfterWriter(sql: RollSql): AfterWriter {
           [state, fips, loadedAt, result],
         ),
       ),
-    putOrigins: (state, origins) =>
+    /** Writes where the parcels of a state come from. */
+    putOrigins: (state: string, origins: WrittenOrigins) =>
       sql.transact(() => writeOrigins(openOriginRows(sql, state), origins)),
   }
 }

@@ -8,7 +8,6 @@ import {
   type ImportEntry,
   NO_COUNTS,
   NO_NOTE,
-  type RollEraser,
   type RollScope,
   type UndoCounts,
 } from '../history.ts'
@@ -40,13 +39,22 @@ export type EraseParts<Staging extends StagedState> = {
 
 type Erased = Pick<ImportEntry, 'kind' | 'undoes' | 'updated' | 'loaded' | 'removed'>
 
-export function createRollEraser<Staging extends StagedState>(
-  parts: EraseParts<Staging>,
-): RollEraser {
+/**
+ * Changes loaded data without a file. Each call is one transaction: readers see the state before or
+ * after it. `loadedAt`: epoch seconds. Ids never change and are never reused: a restored parcel
+ * gets its own id back.
+ */
+export type RollEraser = ReturnType<typeof createRollEraser>
+
+export function createRollEraser<Staging extends StagedState>(parts: EraseParts<Staging>) {
   const { sql } = parts
   return {
-    planUndo: async (entry) => (entry.kind === 'past' ? NO_COUNTS : countUndo(sql, entry)),
-    async undo(entry, loadedAt) {
+    /**
+     * Counts what `undo` would do. Throws `CommandError` when the earlier records no longer exist.
+     */
+    planUndo: async (entry: ImportEntry) =>
+      entry.kind === 'past' ? NO_COUNTS : countUndo(sql, entry),
+    async undo(entry: ImportEntry, loadedAt: number) {
       if (entry.kind === 'past') return undoPast(parts, entry, loadedAt)
       const { staged, counts } = await stageUndo(parts, entry)
       await erase(parts, staged, entry.scopes, {
@@ -55,7 +63,8 @@ export function createRollEraser<Staging extends StagedState>(
       })
       return counts
     },
-    async unload(scopes, loadedAt) {
+    /** Removes every parcel of the scopes and returns their number. */
+    async unload(scopes: RollScope[], loadedAt: number) {
       const staged = await parts.open(statesOf(scopes))
       let removed = 0
       for (const scope of scopes) removed += await stageRemoved(sql, staged, scope)
@@ -63,7 +72,11 @@ export function createRollEraser<Staging extends StagedState>(
       await erase(parts, staged, scopes, { kind: 'unload', ...none, removed, loadedAt })
       return removed
     },
-    prune: (scopes, day) =>
+    /**
+     * Forgets what the scopes were before their newest roll on or before a day since 1970-01-01.
+     * Returns the number of forgotten changes.
+     */
+    prune: (scopes: RollScope[], day: number) =>
       parts.transact(async () => {
         let pruned = 0
         for (const scope of scopes) pruned += await pruneToDay(sql, scope, day)

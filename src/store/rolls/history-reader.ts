@@ -1,13 +1,16 @@
 /** Reads the history of imports. */
-import type { HistoryReader } from '../history.ts'
+import type { LoadedScope } from '../history.ts'
 import { type HistoryRow, readHistory, type ScopeOfImport } from '../rows.ts'
+
+export type HistoryReader = ReturnType<typeof createHistoryReader>
 
 /** `ask`: returns the rows of a statement. */
 export function createHistoryReader(
   ask: <Row>(text: string) => Promise<Row[]>,
   close: () => Promise<void>,
-): HistoryReader {
+) {
   return {
+    /** Newest first. */
     async list() {
       const entries = await ask<HistoryRow>(
         `SELECT id, kind, loaded_at AS "loadedAt", mapping, files, rows, rejected, skipped,
@@ -23,7 +26,9 @@ export function createHistoryReader(
       return readHistory(entries, scopes)
     },
     scopes: () =>
-      ask('SELECT state, fips, municipality, parcels FROM scopes ORDER BY fips, municipality'),
+      ask<LoadedScope>(
+        'SELECT state, fips, municipality, parcels FROM scopes ORDER BY fips, municipality',
+      ),
     close,
   }
 }

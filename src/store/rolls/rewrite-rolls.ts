@@ -8,11 +8,11 @@ import { readChains } from '../versions/lineage.ts'
 import { NAMES_PATTERN, VERSION_KINDS } from '../versions/versions.ts'
 import { forgetTokens } from './import-rows.ts'
 import {
+  type KeptKeys,
   type KeptParcel,
   lostKeys,
   type Rewrite,
   type Rewritten,
-  type RollRewriter,
   readKept,
   readKeptKeys,
   rewriteVersions,
@@ -40,13 +40,22 @@ export type RewriteParts<Staging extends StagedState> = {
   close(): Promise<void>
 }
 
-export function createRollRewriter<Staging extends StagedState>(
-  parts: RewriteParts<Staging>,
-): RollRewriter {
+/** What a scan of records reads: `fieldValues` as in `StoredParcel`. */
+type ScannedRecord = Pick<KeptParcel, 'state' | 'fips' | 'fieldValues'>
+
+type FoundParcel = { state: string; id: number }
+
+export type RollRewriter = ReturnType<typeof createRollRewriter>
+
+export function createRollRewriter<Staging extends StagedState>(parts: RewriteParts<Staging>) {
   const { sql } = parts
   return {
-    async scan(test) {
-      const found: { state: string; id: number }[] = []
+    /**
+     * Scans all parcels and returns those for which `test` is true. Blocks neither readers nor
+     * imports.
+     */
+    async scan(test: (kept: KeptKeys) => boolean) {
+      const found: FoundParcel[] = []
       const columns = `p.fips, p.municipality, p.stripped_key, p.zip, r.field_values,
         ${sql.dialect.keys} AS keys`
       for await (const row of walkParcels(sql, columns)) {
@@ -55,8 +64,9 @@ export function createRollRewriter<Staging extends StagedState>(
       }
       return found
     },
-    async scanRecords(test) {
-      const found: { state: string; id: number }[] = []
+    /** Scans all records in the same way. */
+    async scanRecords(test: (record: ScannedRecord) => boolean) {
+      const found: FoundParcel[] = []
       for await (const row of walkParcels(sql, 'p.fips, r.field_values')) {
         const record = {
           state: String(row.state),
@@ -67,8 +77,12 @@ export function createRollRewriter<Staging extends StagedState>(
       }
       return found
     },
-    async rewrite(parcels, rewrite, now) {
-      const counts = { changed: 0, removed: 0 }
+    /**
+     * Rewrites parcels, and the earlier records that an undo would restore; `rewrite` is called for
+     * all of them. One transaction per state; each waits for running imports. `now`: epoch seconds.
+     */
+    async rewrite(parcels: FoundParcel[], rewrite: Rewrite, now: number) {
+      const counts: Rewritten = { changed: 0, removed: 0 }
       // A suppression may match earlier records even when it matches no stored parcel.
       const images = await sql.ask<{ state: string }>('SELECT DISTINCT state FROM import_images')
       const earlier = await sql.ask<{ state: string }>('SELECT DISTINCT state FROM versions')
@@ -84,7 +98,10 @@ export function createRollRewriter<Staging extends StagedState>(
       await parts.finish()
       return counts
     },
-    async hideRows(parcels, isHidden) {
+    /**
+     * Empties the kept rows of these parcels, and those of which `isHidden` is true, in all states.
+     */
+    async hideRows(parcels: FoundParcel[], isHidden: (row: readonly string[]) => boolean) {
       const states = await sql.ask<{ state: string }>('SELECT DISTINCT state FROM kept_rows')
       for (const { state } of states) {
         const ids = parcels.filter((one) => one.state === state).map(({ id }) => id)

@@ -26,36 +26,6 @@ export type Rewrite = (kept: KeptParcel) => KeptParcel | 'removed' | undefined
 /** Number of records that a suppression changed and removed. */
 export type Rewritten = { changed: number; removed: number }
 
-/** What a scan of records reads: `fieldValues` as in `StoredParcel`. */
-type ScannedRecord = Pick<KeptParcel, 'state' | 'fips' | 'fieldValues'>
-
-export type RollRewriter = {
-  /**
-   * Scans all parcels and returns those for which `test` is true. Blocks neither readers nor
-   * imports.
-   */
-  scan(test: (kept: KeptKeys) => boolean): Promise<{ state: string; id: number }[]>
-  /** Scans all records in the same way. */
-  scanRecords(test: (record: ScannedRecord) => boolean): Promise<{ state: string; id: number }[]>
-  /**
-   * Rewrites parcels, and the earlier records that an undo would restore; `rewrite` is called for
-   * all of them. One transaction per state; each waits for running imports. `now`: epoch seconds.
-   */
-  rewrite(
-    parcels: { state: string; id: number }[],
-    rewrite: Rewrite,
-    now: number,
-  ): Promise<Rewritten>
-  /**
-   * Empties the kept rows of these parcels, and those of which `isHidden` is true, in all states.
-   */
-  hideRows(
-    parcels: { state: string; id: number }[],
-    isHidden: (row: readonly string[]) => boolean,
-  ): Promise<void>
-  close(): Promise<void>
-}
-
 function readColumns(row: Record<string, unknown>): ColumnValues {
   const entries = COLUMNS.map(({ name, property, type }) => {
     const value = row[name]

@@ -1,9 +1,9 @@
 /** The ledger in SQLite. It has its own connection, opened with `synchronous: 'FULL'`. */
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { readEarlier, readFacts, readHead, sumByDay } from '../accounts/account-rows.ts'
-import { openLedgerRows } from '../accounts/ledger-rows.ts'
+import { type LedgerStore, openLedgerRows } from '../accounts/ledger-rows.ts'
 import { cellsOf, insertInto } from '../accounts/table-rows.ts'
-import type { ChainHead, LedgerEntry, LedgerState, LedgerStore } from '../accounts-store.ts'
+import type { ChainHead, LedgerEntry, LedgerState } from '../accounts-store.ts'
 import { type AuditEntry, type FindSegments, readAuditState } from '../audit/audit-store.ts'
 import { mayHold, probeOf } from '../audit/filter.ts'
 import { openAccountDatabase } from './account-database.ts'

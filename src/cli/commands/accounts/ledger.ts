@@ -8,8 +8,9 @@ import type { Fault } from '../../../ledger/chain.ts'
 import { settleCredit } from '../../../ledger/settle.ts'
 import { unreadLedger, verifyLedger } from '../../../ledger/verify.ts'
 import { sendBrokenChain } from '../../../notify/deliver.ts'
+import type { LedgerStore } from '../../../store/accounts/ledger-rows.ts'
 import { judge } from '../../../store/accounts/unreadable.ts'
-import type { LedgerEntry, LedgerStore } from '../../../store/accounts-store.ts'
+import type { LedgerEntry } from '../../../store/accounts-store.ts'
 import { accountsPath, checkFolder } from '../../../store/data-folder.ts'
 import {
   findLoss,

@@ -1,8 +1,8 @@
 /** Reverts loads in PostgreSQL. The states concerned are locked as by an import. */
 import type { Client } from 'pg'
-import type { RollEraser, RollScope } from '../../history.ts'
+import type { RollScope } from '../../history.ts'
 import { noteChanges } from '../../rolls/change-rows.ts'
-import { createRollEraser, type EraseParts } from '../../rolls/erase-rolls.ts'
+import { createRollEraser, type EraseParts, type RollEraser } from '../../rolls/erase-rolls.ts'
 import { readKept } from '../../rolls/rewrite.ts'
 import { writeScopes } from '../../rolls/staged-rolls.ts'
 import { isSpread } from '../citus.ts'

@@ -6,8 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { CommandError } from '../../../base/errors.ts'
 import { noteChanges } from '../../rolls/change-rows.ts'
-import type { RollRewriter } from '../../rolls/rewrite.ts'
-import { createRollRewriter, type RewriteParts } from '../../rolls/rewrite-rolls.ts'
+import {
+  createRollRewriter,
+  type RewriteParts,
+  type RollRewriter,
+} from '../../rolls/rewrite-rolls.ts'
 import { writeScopes } from '../../rolls/staged-rolls.ts'
 import { isSpread } from '../citus.ts'
 import { countChange } from '../cluster/state-places.ts'

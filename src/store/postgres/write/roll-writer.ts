@@ -7,9 +7,8 @@
  */
 import type { Client } from 'pg'
 import { CommandError } from '../../../base/errors.ts'
-import type { AfterWriter } from '../../changes.ts'
 import { type ImportNote, isChange, KEEP_ALL, NO_NOTE, type RollScope } from '../../history.ts'
-import { createAfterWriter } from '../../rolls/after-writer.ts'
+import { type AfterWriter, createAfterWriter } from '../../rolls/after-writer.ts'
 import { noteChanges, noteLoaded } from '../../rolls/change-rows.ts'
 import {
   addImport,

@@ -1,8 +1,7 @@
 /** Reverts loads in SQLite. */
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import type { RollEraser } from '../../history.ts'
-import { createRollEraser, type EraseParts } from '../../rolls/erase-rolls.ts'
+import { createRollEraser, type EraseParts, type RollEraser } from '../../rolls/erase-rolls.ts'
 import type { StagedState } from '../../rolls/roll-sql.ts'
 import { renewSumsOfChange } from '../page-sums.ts'
 import { openRollSql } from '../roll-sql.ts'

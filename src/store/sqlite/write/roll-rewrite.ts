@@ -4,8 +4,11 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { atEnd } from '../../../base/at-end.ts'
-import type { RollRewriter } from '../../rolls/rewrite.ts'
-import { createRollRewriter, type RewriteParts } from '../../rolls/rewrite-rolls.ts'
+import {
+  createRollRewriter,
+  type RewriteParts,
+  type RollRewriter,
+} from '../../rolls/rewrite-rolls.ts'
 import type { StagedState } from '../../rolls/roll-sql.ts'
 import { emptyLog } from '../checkpoint.ts'
 import { openDatabase, writing } from '../connection.ts'
