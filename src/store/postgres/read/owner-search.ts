@@ -39,7 +39,7 @@ export async function searchOwners(
       const plan = await planStatements(asked, count, fips)
       const isFirst = page !== undefined && known.size === 0
       const wanted = isFirst ? { ...page, from: skip + page.from } : undefined
-      const union = new WalkUnion(state, plan, want, known, wanted)
+      const union = new WalkUnion({ state, plan, want, known, page: wanted })
       const found = await walks.walk(
         (askSlice) => union.slice(askSlice),
         deadline,
@@ -123,37 +123,32 @@ type Walk = OwnerWalk & { head: Head }
  */
 type WalkRow = { id: number; loadedAt: null; geometry: string | null }
 
+/** `page`: the range of the ids whose records the first slice reads too. */
+type Union = {
+  state: string
+  plan: Plan
+  want: number
+  known: ReadonlySet<number>
+  page: OwnerPage | undefined
+}
+
 /** Merges walks: the first `want` ids of their union, ascending, without the known ones. */
 class WalkUnion {
-  readonly #state: string
-  readonly #plan: Plan
-  readonly #want: number
-  readonly #known: ReadonlySet<number>
-  readonly #page: OwnerPage | undefined
+  readonly #asked: Union
   readonly #walks: Walk[]
   #slices = 0
   #shown: StoredParcel[] | undefined
 
-  constructor(
-    state: string,
-    plan: Plan,
-    want: number,
-    known: ReadonlySet<number>,
-    page: OwnerPage | undefined,
-  ) {
-    this.#state = state
-    this.#plan = plan
-    this.#want = want
-    this.#known = known
-    this.#page = page
-    this.#walks = plan.driving.map((head) => {
+  constructor(asked: Union) {
+    this.#asked = asked
+    this.#walks = asked.plan.driving.map((head) => {
       return { head, nextId: 0, ids: [], examined: 0, matched: 0, done: false }
     })
   }
 
   /** Reports whether the first slice reads as little as a lookup. */
   isBrief(): boolean {
-    const isOne = this.#walks.length === 1 && isPlain(this.#plan.shape)
+    const isOne = this.#walks.length === 1 && isPlain(this.#asked.plan.shape)
     return isOne && this.#sizePlain(this.#walks) <= BRIEF_IDS
   }
 
@@ -162,10 +157,10 @@ class WalkUnion {
     if (open.length > 0) await this.#advance(ask, open)
     const ids = firstOf(
       this.#walks.map((walk) => walk.ids),
-      this.#want,
+      this.#asked.want,
     )
     // Ids after the last one wanted are not part of the answer.
-    const last = ids.length < this.#want ? undefined : ids.at(-1)
+    const last = ids.length < this.#asked.want ? undefined : ids.at(-1)
     if (last !== undefined) {
       for (const walk of this.#walks) walk.done ||= walk.nextId > last
     }
@@ -175,12 +170,12 @@ class WalkUnion {
   }
 
   #listOpen(): Walk[] {
-    return this.#walks.filter(({ done, ids }) => !done && ids.length < this.#want)
+    return this.#walks.filter(({ done, ids }) => !done && ids.length < this.#asked.want)
   }
 
   async #advance(ask: Ask, open: Walk[]): Promise<void> {
-    const { shape } = this.#plan
-    const page = this.#slices === 0 ? this.#page : undefined
+    const { shape } = this.#asked.plan
+    const page = this.#slices === 0 ? this.#asked.page : undefined
     const size = isPlain(shape) ? this.#sizePlain(open) : this.#sizeTested(open)
     const several = open.length > 1
     const text = ownerStatement({ ...shape, several, page: page !== undefined })
@@ -197,33 +192,33 @@ class WalkUnion {
   /** Ids that a slice without further conditions returns of each walk. */
   #sizePlain(open: Walk[]): number {
     const share = Math.ceil(EXAMINE / SLOTS / open.length)
-    return Math.min(this.#want + this.#known.size, Math.max(SLICE_MIN, share))
+    return Math.min(this.#asked.want + this.#asked.known.size, Math.max(SLICE_MIN, share))
   }
 
   /** Entries that a slice examines of each walk. */
   #sizeTested(open: Walk[]): number {
     const likely = open.map((walk) =>
       walk.examined === 0
-        ? SLOTS * (this.#want + this.#known.size + 1)
-        : sizeNextSlice(walk, this.#want - walk.ids.length, GROWTH),
+        ? SLOTS * (this.#asked.want + this.#asked.known.size + 1)
+        : sizeNextSlice(walk, this.#asked.want - walk.ids.length, GROWTH),
     )
     const share = Math.ceil(EXAMINE / open.length)
     return Math.max(SLICE_MIN, Math.min(share, Math.max(...likely)))
   }
 
   #values(open: Walk[], size: number): unknown[] {
-    const { shape, tests } = this.#plan
+    const { shape, tests } = this.#asked.plan
     const [heads = [], kinds, givens, starts] = columnsOf(open.map(({ head }) => head))
     const firsts = open.map(({ nextId }) => nextId)
-    if (isPlain(shape) && open.length === 1) return [this.#state, size, heads[0], firsts[0]]
+    if (isPlain(shape) && open.length === 1) return [this.#asked.state, size, heads[0], firsts[0]]
     const own = shape.drive === 'head' && !isPlain(shape) ? [kinds, givens, starts] : []
-    return [this.#state, size, heads, firsts, ...own, ...tests]
+    return [this.#asked.state, size, heads, firsts, ...own, ...tests]
   }
 
   /** Adds what a slice found of a walk: `read` as in `ownerStatement`. */
   #note(walk: Walk, read: string, size: number): void {
     let ids = readNumbers(read)
-    if (isPlain(this.#plan.shape)) {
+    if (isPlain(this.#asked.plan.shape)) {
       walk.nextId = (ids.at(-1) ?? 0) + 1
       walk.done = ids.length < size
     } else {
@@ -234,6 +229,6 @@ class WalkUnion {
       walk.nextId = lastId
       walk.done = examined < size
     }
-    addIds(walk, ids, size, this.#known)
+    addIds(walk, ids, size, this.#asked.known)
   }
 }
