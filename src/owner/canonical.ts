@@ -44,7 +44,8 @@ export function readOwners(
     if (text === null) return []
     const cut = cutCareOf(text)
     if (cut.careOf !== null) careOfs.push(cut.careOf)
-    const name = at === 0 ? cut.name.replace(ENCLOSED, '$1$2') : cut.name
+    const mayBeEnclosed = at === 0 && cut.name.charCodeAt(0) < A_CODE
+    const name = mayBeEnclosed ? cut.name.replace(ENCLOSED, '$1$2') : cut.name
     const read = readWords(partInitials(name))
     if (read.length === 0 && cut.name !== text) careOfSlots.push(at === 0 ? 1 : 2)
     return read
@@ -59,7 +60,8 @@ export function readOwners(
 }
 
 /** A first slot in parentheses or apostrophes, which is no nickname. In a second it is a note. */
-const ENCLOSED = /^\s*(?:[([]([^()[\]]*)[)\]]|'([^']*)')\s*$/
+const ENCLOSED = /^\s*(?:\(([^()]*)\)|'([^']*)')\s*$/
+const A_CODE = 65
 
 function readSlots(
   [first, second]: [Word[], Word[]],

@@ -52,8 +52,8 @@ function addOrganizations(slot: SlotReading, heads: OwnerHead[]): void {
     ...(slot.organization === null ? [] : [slot.organization]),
     ...slot.otherOrganizations,
   ]
-  const inverted = names.find((name) => name.endsWith(' OF')) ?? ''
-  if (INVERTED.test(inverted)) names.push(inverted.replace(INVERTED, '$2 $1'))
+  const last = names.at(-1) as string
+  if (last.endsWith(' OF') && INVERTED.test(last)) names.push(last.replace(INVERTED, '$2 $1'))
   for (const name of names) {
     for (const { head, rest } of organizationHeads(name.split(' '))) {
       const known = organizations.get(head)

@@ -185,15 +185,15 @@ function isOther(word: Word): boolean {
 /** Completes a trust that the roll truncated: `TRUSTEES OF THE HARLOW TRU`, `REV LIVING T`. */
 export function wholeTrust(words: readonly Word[]): readonly Word[] {
   const last = words.at(-1) ?? ''
-  const kind = words.length > 2 ? SHORT_KINDS.get(last) : undefined
-  if (kind !== undefined) return [...words.slice(0, -1), ...kind]
+  if (!CUT_ENDS.has(last)) return words
+  const kind = SHORT_KINDS.get(last)
+  if (kind !== undefined) return words.length > 2 ? [...words.slice(0, -1), ...kind] : words
   // `HARLOW PAUL J REV LIV`
   const isRevocable = REVOCABLE.test(words.at(-2) ?? '')
   const isRev = words.length > 3 && words.at(-2) === 'REV' && last !== 'LI'
-  if ((isRevocable || isRev) && /^LI(?:V(?:I(?:NG?)?)?)?$/.test(last)) {
-    return [...words.slice(0, -1), 'LIVING', 'TRUST']
+  if (last.startsWith('LI')) {
+    return isRevocable || isRev ? [...words.slice(0, -1), 'LIVING', 'TRUST'] : words
   }
-  if (!/^T(?:RU?S?)?$/.test(last)) return words
   // `HARLOW PAUL LIVING TRUS`: LIVING alone may be a name.
   const isLiving = words.at(-2) === 'LIVING' && !PERSONAL_TRUST.has(words.at(-3) ?? '')
   const isPersonal = PERSONAL_TRUST.has(words.at(-2) ?? '')
@@ -206,6 +206,9 @@ export function wholeTrust(words: readonly Word[]): readonly Word[] {
   if (last === 'T' && words[at + 1] !== 'THE') return words
   return at > 0 && at < words.length - 2 ? [...words.slice(0, -1), 'TRUST'] : words
 }
+
+/** Last words of trusts that the roll truncated or shortened. */
+const CUT_ENDS = new Set('T TR TRU TRUS TRS LI LIV LIVI LIVIN LIVING RLT RVT'.split(' '))
 
 /** `HARLOW FAMILY RLT`: a revocable living trust. */
 const SHORT_KINDS: ReadonlyMap<Word, readonly Word[]> = new Map([
