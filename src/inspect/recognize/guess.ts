@@ -159,7 +159,7 @@ function alone(field: string, subject: Subject, byName: number): number {
     case 'parcelId':
       return c.uniqueness > 0.999 && c.fill > 0.99 && c.idShape > 0.9 && c.length >= 7 ? 0.45 : 0
     case 'alternateParcelIds':
-      if (subject.meaning.words.some(isParty)) return 0
+      if (subject.meaning.words.some(isParty) || c.date > 0.5) return 0
       if (c.uniqueness > 0.99 && c.fill > 0.9 && c.idShape > 0.95 && c.numeric < 0.1) return 0.6
       return c.uniqueness > 0.95 &&
         c.fill > 0.5 &&
