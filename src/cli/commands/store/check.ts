@@ -13,12 +13,7 @@ import { accountsPath, parcelsPath } from '../../../store/data-folder.ts'
 import { headsPath, type KeptHeads, readHeads } from '../../../store/heads.ts'
 import { loadSecrets, secretPath } from '../../../store/key-secret.ts'
 import { openAccounts } from '../../../store/open.ts'
-import {
-  checkRolls as checkDatabase,
-  type RollPlace,
-  readLastParcelId,
-} from '../../../store/postgres/check/rolls.ts'
-import { describeServer } from '../../../store/postgres/pool/connection.ts'
+import type { RollPlace } from '../../../store/postgres/check/rolls.ts'
 import { openAccountDatabase } from '../../../store/sqlite/account-database.ts'
 import { type DatabaseKind, openDatabase } from '../../../store/sqlite/connection.ts'
 import { checkPageSums, checkPages, checkRolls } from '../../../store/sqlite/integrity.ts'
@@ -189,11 +184,14 @@ async function checkDatabases(io: CommandIo, url: string): Promise<Report> {
     places: [],
     unsummed: [],
   }
+  // A data folder is checked without them.
+  const rolls = await import('../../../store/postgres/check/rolls.ts')
+  const { describeServer } = await import('../../../store/postgres/pool/connection.ts')
   const where = describeServer(url)
   const find = (where: string) => (problem: string) => void report.findings.push({ where, problem })
   try {
-    const checked = await checkDatabase(url, {
-      readLastId: () => readLastParcelId(url),
+    const checked = await rolls.checkRolls(url, {
+      readLastId: () => rolls.readLastParcelId(url),
       canBeShown,
       onStep: (state) => showProgress(io, `${where}: ${state}`),
     })
