@@ -4,10 +4,13 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import './light-hooks.ts'
 import { readProcessorMs, usedAt } from './processor-time.ts'
 import { endShared } from './shared.ts'
+
+// After the hooks are replaced: built-in modules are loaded before any other.
+const { suite } = await import('node:test')
 
 /** A process whose tests have ended ends by itself within this time. */
 const ENDING_MS = 20_000
