@@ -1,4 +1,4 @@
-/** The first of two passes: learns surnames, given names and cities from the roll itself. */
+/** Learns surnames, given names and cities from the roll itself, before its rows are read. */
 import { learnNames } from '../owner/evidence.ts'
 import { compilePlan } from './mapping/plan.ts'
 import { CityLearner, readsOneLine } from './rows/cities.ts'

@@ -7,7 +7,7 @@ import { finishAfterCommit, warnIfFails } from './after/after-commit.ts'
 import { refuseUnmet } from './expect.ts'
 import { describeRenumbered, findRefusal, isOfPast } from './guard.ts'
 import { type Joined, openJoin } from './join.ts'
-import { checkDisk, explainWriting, type ImportJob, openImport } from './open.ts'
+import { checkDisk, explainWriting, type ImportJob, type OpenImport, openImport } from './open.ts'
 import type { PreviewReport } from './preview.ts'
 import { noRepeats, type RepeatTally, settleRepeats } from './repeats.ts'
 import type { Outside } from './report/outside.ts'
@@ -59,7 +59,13 @@ export type ImportReport = Omit<Tally, 'equalRows' | 'skips'> &
  */
 export async function runImport(job: ImportJob): Promise<ImportReport> {
   const opened = await openImport(job)
-  const { rejects, progress, origins, kept, warnings, writer } = opened
+  const { staged, compared, done } = await runSteps(opened)
+  return makeReport(staged, compared, done)
+}
+
+/** Ends the writer before the report, which has the seconds and a warning of that too. */
+async function runSteps(opened: OpenImport) {
+  const { job, rejects, progress, origins, kept, warnings, writer } = opened
   let joined: Joined | undefined
   try {
     joined = await openJoin(job, sourceOptions(job), (batch) => origins?.seePartners(batch) ?? 0)
@@ -70,15 +76,17 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
     const change = job.dryRun
       ? describeChange(job, compared)
       : await applyRoll(staged, compared, rejectsFile)
-    return makeReport(staged, compared, { ...change, rejectsFile, refused })
+    return { staged, compared, done: { ...change, rejectsFile, refused } }
   } catch (error) {
     rejects.discard()
     throw explainWriting(error, job.dataDir)
   } finally {
-    progress.end()
     joined?.close()
     kept?.close()
-    await warnIfFails(warnings, 'the import did not end as it should', () => writer.discard())
+    const loaded = job.dryRun ? '' : 'the roll is loaded, but '
+    const what = `${loaded}its writer did not end as it should`
+    await warnIfFails(warnings, what, () => writer.discard())
+    progress.end()
   }
 }
 

@@ -34,7 +34,7 @@ export type Staged = Awaited<ReturnType<typeof stageRoll>>
 /** Stages every row of the files in order: rows → those to be read → parcels → store. */
 export async function stageRoll(opened: OpenImport, joined: Joined | undefined) {
   const { job, expectations, size, suppress, progress } = opened
-  // They load the program while names and cities are learned.
+  // The threads load their code while names and cities are learned.
   await using threads = startThreads(size, job.threads)
   const learned = await learnRoll({ job, joined, progress })
   const { mapping, state, county, forcedOrder, rollYear, today, geometry } = job

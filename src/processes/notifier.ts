@@ -52,7 +52,7 @@ child.sayReady()
 
 type Watches = Awaited<ReturnType<typeof openWatches>>
 
-/** What keeps watches has 200 files, more than all else here: loaded for the first watch. */
+/** Loads what keeps watches, which is more than all else here, for the first watch. */
 async function openWatches() {
   const [{ openDesk }, { openKeeper }, { openMeter }, { openWatchWorld }] = await Promise.all([
     import('../watches/desk.ts'),

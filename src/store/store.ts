@@ -301,7 +301,7 @@ export type RollWriter = {
    * and releases the locks of the import.
    */
   discard(): Promise<void>
-  /** Recognizes unchanged rows; absent when a store stages every row. */
+  /** Recognizes unchanged rows; a first load has none. Absent when a store stages every row. */
   marks?: RowMarks | undefined
 }
 

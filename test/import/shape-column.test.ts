@@ -88,3 +88,16 @@ for (const [column, text, latitude, said] of columns) {
     assert.equal(parcel.latitude, latitude)
   })
 }
+
+test('shapes that begin late in a file are read, in a column of any name', async (t) => {
+  for (const column of ['the_geom', 'boundary']) {
+    const folder = makeFolder(t)
+    const rows = Array.from({ length: 60 }, (_, at) => `WI,Dane,P-${at},${at < 50 ? '' : HEX}`)
+    const csv = [`state,county,parcelId,${column}`, ...rows].join('\n')
+    const file = write(folder, 'roll.csv', csv)
+    const { doubts } = await importRoll(folder, [file], { geometry: true, force: true })
+    assert.deepEqual(doubts, [], column)
+    const { latitude } = await readParcel(openLoaded(t, folder), 'WI', 55025, 'P55')
+    assert.equal(latitude, 43.005, column)
+  }
+})

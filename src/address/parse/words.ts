@@ -117,7 +117,7 @@ function cleanLine(line: string): string {
     text = foldLetters(
       text
         .replace(/[\uff01-\uff5e]/g, narrow)
-        .replace(/[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g, '-')
+        .replace(/[\u2010-\u2015\u2212\ufe58\ufe63]/g, '-')
         .replace(/[\u2018\u2019\u02bc\u02bb\u00b4\u2032]/g, '')
         .replace(/[\u00bc-\u00be]/g, (mark) => UNICODE_FRACTIONS[mark] ?? ' ')
         .replace(/[ºª°]/g, ''),

@@ -70,7 +70,7 @@ export async function finishAfterCommit(staging: Staging, loaded: Loaded): Promi
   await attempt(
     'where its parcels come from was not recorded; the next import does it',
     async () => {
-      // Reads them unless the marks of rows have.
+      // Reading the ids lets `origins` see them, unless `unchanged` has read them already.
       if (origins !== undefined) for await (const _ of ids);
       if (origins !== undefined) await recordOrigins(staging, origins, scopes)
     },

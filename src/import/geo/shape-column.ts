@@ -18,7 +18,7 @@ const JSON_START =
 /** Columns in which points too are those of the parcel; a point elsewhere may be the owner's. */
 const NAMES =
   /^(?:(?:shape_?|geom\w*)?wk[bt](?:_?geom\w*)?|the_geom|geo(?:m|metry|_?json|_?shape)|shape)$/i
-/** Rows of a batch that are looked at for a column of shapes. */
+/** Filled cells of a batch that are looked at, in a column whose name says nothing of shapes. */
 const LOOKED_AT = 20
 /** The plain layout has polygons as GeoJSON in a column that its mapping reads. */
 const PLAIN = 'geometry'
@@ -50,11 +50,24 @@ export function makeShapeReader(options: SourceOptions): (batch: Batch) => Batch
 
 /** Returns the index of the column of shapes: by its name, else one of polygons; -1 without one. */
 function findColumn({ columns, rows }: Batch): number {
-  const looked = rows.slice(0, LOOKED_AT)
-  const find = (isOne: (name: string, text: string) => boolean) =>
-    columns.findIndex((name, at) => looked.some((row) => isOne(name.trim(), row[at] ?? '')))
-  const named = find((name, text) => NAMES.test(name) && isShape(name, text))
-  return named < 0 ? find((name, text) => isShape(name, text) && isPolygon(text)) : named
+  const named = columns.findIndex(
+    (name, at) =>
+      NAMES.test(name.trim()) && rows.some((row) => isShape(name.trim(), row[at] ?? '')),
+  )
+  return named < 0 ? columns.findIndex((name, at) => hasPolygon(rows, name.trim(), at)) : named
+}
+
+/** Reports whether one of the first filled cells of a column has a polygon. */
+function hasPolygon(rows: Batch['rows'], name: string, at: number): boolean {
+  let looked = 0
+  for (const row of rows) {
+    const text = row[at] ?? ''
+    if (text === '') continue
+    if (isShape(name, text) && isPolygon(text)) return true
+    looked += 1
+    if (looked === LOOKED_AT) return false
+  }
+  return false
 }
 
 function isShape(name: string, text: string): boolean {

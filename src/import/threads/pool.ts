@@ -58,6 +58,7 @@ export async function* readBatches(
   const pending: Promise<ReadBatch>[] = []
   const takeOldest = () => pending.shift() as Promise<ReadBatch>
   for await (const given of batches) {
+    // With the first batch, so that the threads get the patterns that reading it has checked.
     readIn ??= threads.begin(setup)
     const rows = keepsRows ? given.rows : []
     const batch = { ...given, rows, toRead: [], count: given.rows.length }

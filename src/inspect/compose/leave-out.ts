@@ -135,7 +135,7 @@ function doubtRivals(
   return `it could be ${[subject, ...rivals].map(({ name }) => name).join(' or ')}`
 }
 
-/** A column that only comes near, next to one that is named so and holds something else. */
+/** Doubts a column with a near name where an unused one has the field's very name. */
 function doubtLesser(builder: DraftBuilder, { field, subject, byName }: Guess): string | undefined {
   const used = builder.usedColumns()
   const named = builder.subjects.find(

@@ -48,7 +48,7 @@ export function renewPageSums(db: DatabaseSync): void {
   if (checkpoint(db)) writePageSums(db)
 }
 
-/** The same after a command's commit: when it fails, a sentence says that the change is made. */
+/** Renews the checksums after a command's commit; a failure says that the change is made. */
 export function renewSumsOfChange(db: DatabaseSync): void {
   try {
     renewPageSums(db)
@@ -62,7 +62,7 @@ export function renewSumsOfChange(db: DatabaseSync): void {
   }
 }
 
-/** The same after an import, whose process may have readers in the way. */
+/** Renews the checksums after an import, whose process may have readers in the way. */
 export async function renewSumsOfLoad(db: DatabaseSync): Promise<void> {
   try {
     if (await emptyLog(db)) writePageSums(db)

@@ -184,7 +184,7 @@ async function checkDatabases(io: CommandIo, url: string): Promise<Report> {
     places: [],
     unsummed: [],
   }
-  // A data folder is checked without them.
+  // The check of a data folder does not load what PostgreSQL needs.
   const rolls = await import('../../../store/postgres/check/rolls.ts')
   const { describeServer } = await import('../../../store/postgres/pool/connection.ts')
   const where = describeServer(url)
