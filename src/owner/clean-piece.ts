@@ -229,7 +229,8 @@ function liftLateRoles(words: Word[], place: Place, roles: string[]): void {
     const isHeld = roles.some((role) => role.endsWith('FBO'))
     const names = words.length + (place.wordsBefore > 0 ? 1 : 0)
     // `FBO PAUL HARLOW ROTH IRA`: a kind of account. `FBO ANNA M ROTH IRA`: a surname.
-    const isKind = words.at(-2) === 'ROTH' && names > 3 && isHeld !== (words.at(-3)?.length === 1)
+    const isKind =
+      words.at(-2) === 'ROTH' && names > 3 && isKindRoth(words.slice(0, -2), place, isHeld)
     const end = isKind ? words.length - 2 : words.length - 1
     const isAccount = isHeld || (names > 3 && words[end - 1]?.length === 1)
     if (names > 2 && isAccount) roles.push(...words.splice(end))
@@ -244,6 +245,16 @@ function liftLateRoles(words: Word[], place: Place, roles: string[]): void {
     if (words[words.length - 1] === 'TEN' && VIETNAMESE_SURNAMES.has(words[0] as Word)) return
     roles.push((words.pop() as Word).replace('-', ''))
   }
+}
+
+/** Reports whether `ROTH` is a kind of account, behind these words, and not a surname. */
+function isKindRoth(names: readonly Word[], place: Place, isHeld: boolean): boolean {
+  const isInitialed = names.at(-1)?.length === 1
+  if (!isHeld) return isInitialed
+  // `FBO HARLOW, PAUL J ROTH IRA`, `FBO HARLOW PAUL J ROTH IRA`: the surname stands before.
+  const [first = '', second = ''] = names
+  const isSurnameFirst = names.length > 2 && leaning(first, place.evidence) > 0
+  return !isInitialed || place.wordsBefore > 0 || (isSurnameFirst && isKnownGiven(second))
 }
 
 /** Reports whether a closing `LE` is the surname: `HUNG VAN LE`, `MICHAEL T LE`. */

@@ -126,12 +126,16 @@ function readPart(
     if (cut.people.length > 0) people.push(...(people.length > 0 ? [GAP] : []), ...cut.people)
     if (cut.organization.length > 0) {
       flush()
+      const known = parsed.persons.length
       readOrganization(cut.organization, order, evidence, parsed)
       // `TRUSTEES OF THE UNIVERSITY`: here the role is part of the organization's name.
       if (/^TRUSTEES? OF/.test(parsed.roles[0] ?? '') && words[0]?.startsWith('TRUSTEE')) {
         const whole = showName(words)
         if (organizationType(whole) !== 'trust') parsed.organizations.unshift(whole)
       }
+      // `HARLOW PAUL ET UX LIVING`: no trust in whose name the person is found.
+      if (isKind && !isGiven && parsed.persons.length === known)
+        people = cut.organization.slice(0, -group.length)
     }
   }
   flush()
@@ -144,10 +148,14 @@ function joinAside(words: readonly Word[]): readonly Word[] {
   return isAside && given.length > 1 ? [surname, ...words.slice(3)] : words
 }
 
-/** `HARLOW PAUL ET UX ZELPHIA`: a lone word behind this role is a given name. */
+/**
+ * `HARLOW PAUL ET UX ZELPHIA`: a lone word behind this role is a given name. In `HARLOW PAUL ET UX
+ * REVOC` it is the kind of a trust.
+ */
 function isSpouse([word = '', ...rest]: readonly Word[], roles: readonly string[]): boolean {
   const isPlain = rest.length === 0 && /^[A-Z]{3,}$/.test(word) && !STRONG.has(word)
-  return isPlain && !LEGAL_FORMS.has(word) && roles.some((role) => SPOUSE.test(role))
+  const isTrust = PERSONAL_TRUST.has(word) && !isKnownGiven(word)
+  return isPlain && !isTrust && !LEGAL_FORMS.has(word) && roles.some((role) => SPOUSE.test(role))
 }
 
 const SPOUSE = /^(?:ET ?(?:UX|VIR)|UX|(?:& )?(?:WIFE|WF|HUSBAND|SPOUSE|HUS)|HIS WIFE|HER HUSBAND)$/

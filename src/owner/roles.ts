@@ -1,8 +1,9 @@
 /** Removes roles, shares and noise from a name. docs/matching.md, owner rule 4. */
 import type { NameOrder } from '../base/model/owner.ts'
-import { PERSONAL_TRUST } from './dictionaries/organization-words.ts'
-import { type Phrases, ROLES, SOFT_ROLES } from './dictionaries/roles.ts'
-import { isKnownGiven } from './evidence.ts'
+import { PARTICLES } from './dictionaries/names.ts'
+import { LEGAL_FORMS, PERSONAL_TRUST, STRONG, WEAK } from './dictionaries/organization-words.ts'
+import { type Phrases, ROLES, SOFT_ROLES, SUFFIXES } from './dictionaries/roles.ts'
+import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import { joinWord, type Word } from './words.ts'
 
 /** Word that replaces a role. The names on its two sides belong to different owners. */
@@ -80,7 +81,7 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
   const isFirst = at === 0 || (starts && words[0] === word)
   if (isFirst && length === 1 && words.length > at + 1 && NAME_FIRST.has(word)) return 0
   // `HARLOW PAUL L/C` holds by land contract. `OAK HOLLOW L/C` is a company.
-  if (word === 'L-C' && !words.slice(0, at).some(isGivenWord)) return 0
+  if (word === 'L-C' && !isBehindPerson(words, at)) return 0
   // `TE VELDE HENK`: a particle, since a tenure follows a name.
   if (word === 'TE' && at < 2 && words.length > 2 && words[1] !== ',') return 0
   // `HARLOW HEIRS LLC`: part of the company's name.
@@ -105,7 +106,31 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
   return soft || !isSoft(words, at, length) ? length : 0
 }
 
-const isGivenWord = (word: Word) => word.length === 1 || isKnownGiven(word)
+/** Reports whether a person's whole name precedes a word, and no word of a company's. */
+function isBehindPerson(words: readonly Word[], at: number): boolean {
+  const names = words
+    .slice(0, at)
+    .filter((word) => !/^[(),]$/.test(word) && !SUFFIXES.has(word) && !PARTICLES.has(word))
+  const isFirm = (word: Word, index: number) =>
+    LEGAL_FORMS.has(word) ||
+    ((STRONG.has(word) || WEAK.has(word)) && (index > 0 || !isKnownSurname(word)))
+  const persons = names
+    .join(' ')
+    .split(/ ?[&/;|] ?/)
+    .map((name) => name.split(' '))
+  return persons.some(isWholeName) && !persons.some((name) => name.some(isFirm))
+}
+
+/** `HARLOW PAUL`, `HARLOW ZELPHIA R`, `PAUL R HARLOW`: two to four words. */
+function isWholeName([first = '', second = '', ...more]: readonly Word[]): boolean {
+  if (first.length < 2 || more.length > 2) return false
+  const isInitial = (word: Word) => /^[A-Z]$/.test(word)
+  const [third = '', fourth = third] = more
+  if (isInitial(fourth)) return true
+  if (isKnownGiven(second)) return more.every((word) => isInitial(word) || isKnownGiven(word))
+  if (!isKnownGiven(first)) return false
+  return more.length === 0 ? leaning(second, undefined) > 2 : isInitial(second) && more.length < 2
+}
 
 /** Returns the length of a role that the roll truncated: `HARLOW, ANNA AS SU`. */
 function cutRoleLength(words: readonly Word[], at: number): number {

@@ -139,7 +139,6 @@ function readSlashes(text: string): string {
   return text
     .replace(/\\/g, '/')
     .replace(/(?<![A-Z0-9/])L ?\/ ?C(?![A-Z0-9/])/g, 'L-C')
-    .replace(/(?<=[A-Z] )([WHSD])\/O (?=[A-Z]{2})/g, (_, first: string) => `${KIN[first]} OF `)
     .replace(
       /(?<![A-Z0-9/])([A-Z])\s?\/\s?([A-Z])(?:\s?\/\s?([A-Z]))?(?:\s?\/\s?([A-Z]))?(?![A-Z0-9/])/g,
       '$1$2$3$4',
@@ -155,14 +154,6 @@ function readSlashes(text: string): string {
     .replace(/\//g, ' / ')
     .replaceAll('\u0001', '/')
     .replaceAll('\u0003', '/')
-}
-
-/** Kinship before `/O`: `HARLOW ANNA W/O PAUL`. */
-const KIN: Readonly<Record<string, string>> = {
-  W: 'WIFE',
-  H: 'HUSBAND',
-  S: 'SON',
-  D: 'DAUGHTER',
 }
 
 /** The initial of a person before a stroke: `HARLOW PAUL W/ANNA`. Before a role it is `with`. */

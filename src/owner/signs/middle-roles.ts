@@ -123,20 +123,34 @@ function readStrokes(words: readonly Word[]): Word[] {
 
 /**
  * Parts two initials around a stroke, where they are no role and a given name follows: `HARLOW PAUL
- * D/A LORENA`. They would be read as one word, like `H/W`.
+ * D/A LORENA`. They would be read as one word, like `H/W`. Spells `W/O` before a person's name.
  */
 export function partInitials(text: string): string {
   if (!text.includes('/')) return text
-  return text.replace(INITIALS, (all, first: string, second: string, next: string) => {
+  return text.replace(INITIALS, (...found: string[]) => {
+    const [all = '', first = '', second = '', next = '', after = ''] = found
     const role = (first + second).toUpperCase()
-    // `W/O`: the wife of.
-    const isKin = /^[WHSD]O$/.test(role)
-    const isRole = isKin || ROLES.has(role) || SOFT_ROLES.has(role) || LATE_ROLES.has(role)
-    return isRole || !isKnownGiven(next.toUpperCase()) ? all : `${first} & ${second} ${next}`
+    const name = next.toUpperCase()
+    const kin = KIN.get(role)
+    if (kin !== undefined) {
+      const isNext = isKnownGiven(name) || leaning(name, undefined) < -0.5
+      const isPerson = isNext || (isKnownSurname(name) && isKnownGiven(after.toUpperCase()))
+      return isPerson ? `${kin} OF ${next}` : all
+    }
+    const isRole = ROLES.has(role) || SOFT_ROLES.has(role) || LATE_ROLES.has(role)
+    return isRole || !isKnownGiven(name) ? all : `${first} & ${second} ${next}`
   })
 }
 
-const INITIALS = /(?<=[a-z] )([a-z])\/([a-z]) ([a-z]{3,20})(?![a-z])/gi
+const INITIALS = /(?<=[a-z] )([a-z])\/([a-z]) +([a-z]{2,20})(?![a-z])(?=,? ?([a-z]*))/gi
+
+/** `HARLOW ANNA W/O PAUL`. In `JT W/O SURVIVORSHIP` it means without. */
+const KIN: ReadonlyMap<string, string> = new Map([
+  ['WO', 'WIFE'],
+  ['HO', 'HUSBAND'],
+  ['SO', 'SON'],
+  ['DO', 'DAUGHTER'],
+])
 
 /** Kinds of trusts as rolls shorten them behind a stroke: `ROE/JANE M/RLT`. */
 const TRUST_KINDS: ReadonlyMap<Word, readonly Word[]> = new Map([
