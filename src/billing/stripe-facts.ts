@@ -113,14 +113,16 @@ function mappedItem(
   subscription: Stripe.Subscription | undefined,
   plans: ReadonlyMap<string, string>,
 ): Stripe.SubscriptionItem | undefined {
-  return subscription?.items.data.find(
-    ({ price }) => hasTokens(price) || planOfPrice(price.id, plans) !== undefined,
-  )
+  return subscription?.items.data.find(({ price }) => hasTokens(price, plans))
 }
 
-/** Reports whether a price itself says what it includes. */
-export function hasTokens({ metadata }: Stripe.Price): boolean {
-  return metadata.platbook_plan !== undefined || metadata.platbook_included !== undefined
+/** Reports whether a price says what it includes, or a plan names it. */
+export function hasTokens(
+  { id, metadata }: Stripe.Price,
+  plans: ReadonlyMap<string, string>,
+): boolean {
+  const { platbook_plan, platbook_included } = metadata
+  return (platbook_plan ?? platbook_included ?? planOfPrice(id, plans)) !== undefined
 }
 
 type Mapped = { plan: string | undefined; wrong: string | null }

@@ -24,7 +24,10 @@ type StripeSettings = {
 }
 
 /** Functions provided by the caller. */
-type StripeContext = { plans(): Promise<ReadonlyMap<string, string>>; now(): number }
+type StripeContext = { plans(): Promise<Plans>; now(): number }
+
+/** The terms of each plan, as JSON, by its name. */
+type Plans = ReadonlyMap<string, string>
 
 const TIMEOUT_MS = 10_000
 /**
@@ -68,18 +71,15 @@ export function createStripeProvider(settings: StripeSettings, context: StripeCo
     report: (line) => guard(() => putLine(stripe, line)),
     reported: (customer) =>
       guard(async () => (await listReported(stripe, customer).catch(ignoreMissing)) ?? []),
-    portal: (customer, returnUrl) => guard(() => openPage(stripe, customer, returnUrl)),
+    portal: (customer, returnUrl) =>
+      guard(async () => openPage(stripe, { customer, returnUrl, plans: await context.plans() })),
     readWebhook: (body, signature) =>
       readSigned(stripe, settings.webhookSecrets, { body, signature }, context.now()),
   }
 }
 
 /** Reads what the provider knows of a customer. */
-async function fetchObjects(
-  stripe: Stripe,
-  id: string,
-  plans: ReadonlyMap<string, string>,
-): Promise<StripeObjects> {
+async function fetchObjects(stripe: Stripe, id: string, plans: Plans): Promise<StripeObjects> {
   const subscriptions = await stripe.subscriptions
     .list({ customer: id, status: 'all', limit: PAGE, expand: ['data.customer'] })
     .autoPagingToArray({ limit: LISTED_MAX })
@@ -259,7 +259,10 @@ async function putLine(stripe: Stripe, line: OverageReport): Promise<string> {
  * Opens the portal for customers with a subscription, and Checkout in setup mode for those without
  * one.
  */
-async function openPage(stripe: Stripe, customer: string, returnUrl: string): Promise<string> {
+async function openPage(
+  stripe: Stripe,
+  { customer, returnUrl, plans }: { customer: string; returnUrl: string; plans: Plans },
+): Promise<string> {
   const { data } = await stripe.subscriptions.list({ customer, limit: 1 })
   if (data.length > 0) {
     const session = await stripe.billingPortal.sessions.create({ customer, return_url: returnUrl })
@@ -268,7 +271,7 @@ async function openPage(stripe: Stripe, customer: string, returnUrl: string): Pr
   const session = await stripe.checkout.sessions.create({
     customer,
     mode: 'setup',
-    currency: await currencyOf(stripe, customer),
+    currency: await currencyOf(stripe, customer, plans),
     success_url: returnUrl,
     cancel_url: returnUrl,
   })
@@ -277,11 +280,13 @@ async function openPage(stripe: Stripe, customer: string, returnUrl: string): Pr
 }
 
 /** Returns a customer's currency; for one that never paid, that of the prices with tokens. */
-async function currencyOf(stripe: Stripe, id: string): Promise<string> {
+async function currencyOf(stripe: Stripe, id: string, plans: Plans): Promise<string> {
   const customer = await stripe.customers.retrieve(id)
   if (!customer.deleted && customer.currency) return customer.currency
-  const { data } = await stripe.prices.list({ active: true, limit: 100 })
-  return data.find(hasTokens)?.currency ?? 'usd'
+  for await (const price of stripe.prices.list({ active: true, limit: PAGE })) {
+    if (hasTokens(price, plans)) return price.currency
+  }
+  return 'usd'
 }
 
 /** Reports errors without the request, which may contain a person's name. */

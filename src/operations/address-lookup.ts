@@ -18,8 +18,7 @@ import {
   nameParcel,
   showExplained,
 } from './explain/explain-address.ts'
-import { readPropertyId } from './find/find-parcel.ts'
-import { nameSame, readSubject } from './find/subject.ts'
+import { isNamedBy, readSubject } from './find/subject.ts'
 import { markMunicipalities } from './municipalities.ts'
 import {
   defineOperation,
@@ -114,15 +113,17 @@ export const addressLookup = defineOperation({
 
 type Asked = AskedAddress & { apn: string | undefined }
 
-const readIds = openFields(['parcelId', 'alternateParcelIds'])
+const readFips = openFields(['fips'])
 
-/** Throws *bad request* when the parcel at the address has another ID than the given one. */
-function checkId({ fieldValues }: StoredParcel, apn: string | undefined): void {
+/** Throws *bad request* when `apn` names another parcel than the one at the address. */
+async function checkId(
+  parcel: StoredParcel,
+  { state, apn }: Asked,
+  parcels: ParcelReader,
+): Promise<void> {
   if (apn === undefined) return
-  const { parcelId, alternateParcelIds } = readIds(fieldValues)
-  const given = readPropertyId(apn)?.rest ?? apn
-  const ids = [parcelId ?? '', ...alternateParcelIds]
-  if (!ids.some((id) => nameSame(id, given) || nameSame(id, apn))) {
+  const { fips } = readFips(parcel.fieldValues)
+  if (!(await isNamedBy(apn, { state, fips, parcel }, parcels))) {
     throw refuse.badRequest('address and apn name different parcels: send one of them')
   }
 }
@@ -141,8 +142,13 @@ function readPlace(asked: { [Name in 'state' | 'county' | 'fips']: string | unde
   if (named !== undefined && found !== named.state) {
     throw refuse.badRequest('state and fips name different states')
   }
-  if (county !== undefined && named && findCounty(found, county)?.fips !== named.fips) {
-    throw refuse.badRequest('county and fips name different counties')
+  const asCounty = county === undefined ? named : findCounty(found, county)
+  if (named !== undefined && asCounty?.fips !== named.fips) {
+    throw refuse.badRequest(
+      asCounty === undefined
+        ? `county is not a county of ${found}`
+        : 'county and fips name different counties',
+    )
   }
   return { state: found, county: county ?? fips?.trim() }
 }
@@ -161,11 +167,12 @@ async function showMatch(
 }
 
 async function showFinding(
-  { state, apn }: Asked,
+  asked: Asked,
   { finding, explain }: { finding: Finding; explain?: object },
   candidates: boolean,
   context: RequestContext,
 ): Promise<Reply> {
+  const { state } = asked
   const { parcels, layout } = context
   const details = explain === undefined ? {} : { explain }
   if (finding.outcome === 'none') throw refuse.notFound(NOT_FOUND, {}, details)
@@ -175,7 +182,7 @@ async function showFinding(
   const [parcel] = await parcels.byIds(state, [finding.hit.id])
   // The roll was replaced between the two reads.
   if (parcel === undefined) throw refuse.notFound(NOT_FOUND, {}, details)
-  checkId(parcel, apn)
+  await checkId(parcel, asked, parcels)
   const headers = matchHeaders(finding)
   if (explain === undefined) return showProperty(parcel, layout, headers)
   return showExplained(parcel, headers, explain, context)
@@ -197,7 +204,7 @@ async function showAlone(
   if (key === '') return undefined
   const alone = await parcels.onlyAtSitusKey(asked.state, key, unitKey, asked)
   if (alone === undefined) return undefined
-  checkId(alone, asked.apn)
+  await checkId(alone, asked, parcels)
   return showProperty(alone, layout, {
     'x-match': alone.unitKey === unitKey ? 'exact' : 'unit-added',
   })

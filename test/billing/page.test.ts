@@ -11,7 +11,7 @@ import { loadSecrets } from '../../src/store/key-secret.ts'
 import { openAccounts } from '../../src/store/open.ts'
 import { runCommand } from '../command.ts'
 import { endAll, type RunningService, startRunning } from '../ledger/running-service.ts'
-import { makeCustomer } from '../processes/operator.ts'
+import { makeCustomer, operate } from '../processes/operator.ts'
 import { until } from '../until.ts'
 import { addCustomer, FAKE_KEY, FAKE_SECRET, startFakeStripe } from './fake-stripe.ts'
 
@@ -80,9 +80,14 @@ test('Checkout is in the currency of the customer, else of the prices', async ()
   const before = { ...customer }
   const plain = { object: 'price', currency: 'chf', metadata: {} }
   const priced = { ...plain, currency: 'eur', metadata: { platbook_included: '100' } }
+  const named = { ...plain, id: 'price_named', currency: 'nok' }
+  const terms = ['includedTokens=100', 'price.id=price_named']
+  await operate(data, 'plan', 'create', 'named', ...terms)
   const asked: [currency: string | null, prices: object[], right: string][] = [
     ['gbp', [priced], 'gbp'],
     [null, [plain, priced], 'eur'],
+    [null, [named, plain], 'nok'],
+    [null, [priced, ...Array.from({ length: 120 }, () => plain)], 'eur'],
     [null, [plain], 'usd'],
   ]
   for (const [currency, prices, right] of asked) {

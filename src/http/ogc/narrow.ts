@@ -65,11 +65,12 @@ export function readOrder(text: string | undefined, readable: Readable): Order |
   const descending = sign === '-'
   if (name === '_id' && !descending) return undefined
   const known = FACT_OF.get(name)
-  const refused = refuse.badRequest(`sortby must be _id, or one of ${SORTABLE.join(', ')}`)
-  if (name === '') throw refused
+  if (name === '') throw refuseOrder()
   for (const one of [name, ...(known?.also ?? [])]) findField(readable, one, 'sortby')
-  if (known === undefined || !SORTABLE.includes(name)) {
-    throw refused
-  }
+  if (known === undefined || !SORTABLE.includes(name)) throw refuseOrder()
   return { by: 'fact', fact: known.fact, descending }
+}
+
+function refuseOrder() {
+  return refuse.badRequest(`sortby must be _id, or one of ${SORTABLE.join(', ')}`)
 }

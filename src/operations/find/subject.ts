@@ -1,6 +1,7 @@
 /** Parameters that name one parcel: its property ID, or state, county and parcel ID. */
 import { refuse } from '../../base/errors.ts'
 import { foldParcelId, stripParcelId } from '../../base/fold.ts'
+import { openFields, propertyIdOf } from '../../record/stored.ts'
 import { findCounty } from '../../regions/counties.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import type { Values } from '../parameters.ts'
@@ -28,10 +29,10 @@ export const SUBJECT = {
 /**
  * A requested parcel: by its property ID, or by state, county and parcel ID. `no county`: the
  * county is unknown. `none`: the property ID is invalid, or in another state or county than the
- * given one.
+ * given one. `parcelId`: given next to the property ID.
  */
 export type Subject =
-  | { kind: 'property'; id: PropertyId }
+  | { kind: 'property'; id: PropertyId; parcelId?: string | undefined }
   | { kind: 'parcel'; state: string; fips: number; parcelId: string }
   | { kind: 'no county'; state: string; county: string }
   | { kind: 'none' }
@@ -42,10 +43,8 @@ export function readSubject(values: Values<typeof SUBJECT>): Subject | undefined
   const stable = propertyId ?? (county === undefined ? parcelId : undefined)
   const id = stable === undefined ? undefined : readPropertyId(stable)
   if (propertyId !== undefined || id !== undefined) {
-    if (propertyId !== undefined && parcelId !== undefined && id !== undefined) {
-      checkSame(id, parcelId)
-    }
-    return id !== undefined && isIn(id, values) ? { kind: 'property', id } : { kind: 'none' }
+    if (id === undefined || !isIn(id, values)) return { kind: 'none' }
+    return { kind: 'property', id, parcelId: propertyId === undefined ? undefined : parcelId }
   }
   if (parcelId === undefined && state === undefined && county === undefined) return undefined
   if (state === undefined) throw refuse.badRequest('state is required')
@@ -54,26 +53,6 @@ export function readSubject(values: Values<typeof SUBJECT>): Subject | undefined
   const fips = findCounty(state, county)?.fips
   if (fips === undefined) return { kind: 'no county', state, county }
   return { kind: 'parcel', state, fips, parcelId }
-}
-
-/** Throws *bad request* unless the parcel ID is the property ID, or its part after the county. */
-function checkSame(id: PropertyId, parcelId: string): void {
-  const given = readPropertyId(parcelId)
-  const rest = given?.fips === id.fips ? given.rest : parcelId
-  const isSame = listSplits(id.rest).some(
-    ([municipality, own]) =>
-      (municipality === '' || /\p{L}/u.test(municipality)) && nameSame(own, rest),
-  )
-  if (!isSame) {
-    throw refuse.badRequest('propertyId and parcelId name different parcels: send one of them')
-  }
-}
-
-/** Reports whether two recorded parcel IDs may be of one parcel: punctuation does not count. */
-export function nameSame(one: string, other: string): boolean {
-  const stripped = stripParcelId(one)
-  if (stripped === '') return foldParcelId(one) === foldParcelId(other)
-  return stripped === stripParcelId(other)
 }
 
 /** As `readSubject`, for an operation that needs one: `missing` is required otherwise. */
@@ -91,14 +70,15 @@ function isIn(id: PropertyId, { state, county }: Pick<Values<typeof SUBJECT>, 's
 
 /**
  * Finds the requested parcel. Also accepts a property ID as the parcel ID of its own county, if no
- * parcel ID there is the same text. `tried`: receives the hits of each step.
+ * parcel ID there is the same text. `tried`: receives the hits of each step. Throws *bad request*
+ * when a property ID and a parcel ID name different parcels.
  */
 export async function findSubject(
   subject: Subject,
   parcels: ParcelReader,
   tried?: TriedForms,
 ): Promise<FoundParcel | undefined> {
-  if (subject.kind === 'property') return findByPropertyId(parcels, subject.id, tried)
+  if (subject.kind === 'property') return findTwiceNamed(subject, parcels, tried)
   if (subject.kind !== 'parcel') return undefined
   const { state, fips, parcelId } = subject
   const found = await findByParcelId(parcels, { state, fips }, parcelId, tried)
@@ -107,7 +87,69 @@ export async function findSubject(
   return stable?.fips === fips ? findByPropertyId(parcels, stable) : undefined
 }
 
-/** As `findSubject`. Throws *not found*. */
+async function findTwiceNamed(
+  { id, parcelId }: Extract<Subject, { kind: 'property' }>,
+  parcels: ParcelReader,
+  tried?: TriedForms,
+): Promise<FoundParcel | undefined> {
+  const found = await findByPropertyId(parcels, id, tried)
+  if (parcelId === undefined) return found
+  // The record of a retired ID, if there is one, is another parcel's.
+  const isOwn = found?.match === 'exact' || found?.match === 'normalized'
+  const askedIds = isOwn ? [] : listParcelIds(id)
+  if (!(await isNamedBy(parcelId, { ...id, parcel: found?.parcel, askedIds }, parcels))) {
+    throw refuse.badRequest('propertyId and parcelId name different parcels: send one of them')
+  }
+  return found
+}
+
+/** Lists the parcel IDs that a property ID may contain; a municipality has a letter. */
+function listParcelIds({ rest }: PropertyId): string[] {
+  return listSplits(rest).flatMap(([municipality, own]) =>
+    municipality === '' || /\p{L}/u.test(municipality) ? [own] : [],
+  )
+}
+
+/** A parcel, if there is one, its county, and other IDs by which it was requested. */
+type NamedParcel = {
+  state: string
+  fips: number
+  parcel: StoredParcel | undefined
+  askedIds?: readonly string[]
+}
+
+const readIds = openFields(['parcelId', 'alternateParcelIds'])
+
+/**
+ * Reports whether a parcel ID or property ID names this parcel: it is one of its IDs, or the lookup
+ * by parcel ID finds this property.
+ */
+export async function isNamedBy(
+  text: string,
+  { state, fips, parcel, askedIds = [] }: NamedParcel,
+  parcels: ParcelReader,
+): Promise<boolean> {
+  const stable = readPropertyId(text)
+  const given = stable?.fips === fips ? [text, stable.rest] : [text]
+  const own = parcel && readIds(parcel.fieldValues)
+  const ids = [...askedIds, own?.parcelId ?? '', ...(own?.alternateParcelIds ?? [])]
+  const isAny = (isSame: (id: string, one: string) => boolean) =>
+    ids.some((id) => given.some((one) => isSame(id, one)))
+  if (isAny((id, one) => foldParcelId(id) === foldParcelId(one))) return true
+  const found = await findSubject({ kind: 'parcel', state, fips, parcelId: text }, parcels)
+  // Several parcels may have the ID without punctuation; the lookup then finds none.
+  if (found === undefined) return isAny(nameSame)
+  const right = parcel && propertyIdOf(parcel.fieldValues)
+  return propertyIdOf(found.parcel.fieldValues) === right
+}
+
+/** Reports whether two parcel IDs are equal without punctuation. */
+function nameSame(one: string, other: string): boolean {
+  const stripped = stripParcelId(one)
+  return stripped !== '' && stripped === stripParcelId(other)
+}
+
+/** As `findSubject`. Also throws *not found*. */
 export async function needParcel(subject: Subject, parcels: ParcelReader): Promise<StoredParcel> {
   const found = await findSubject(subject, parcels)
   if (found === undefined) throw refuse.notFound('Property not found')

@@ -97,7 +97,7 @@ function checkPlace({ latitude, longitude, propertyId, parcelId, state, county }
   if (given < 2 || isNamed) return
   const name = state !== undefined ? 'state' : county !== undefined ? 'county' : undefined
   if (name === undefined) return
-  throw refuse.badRequest(`${name} is not a filter of this operation; leave it out`)
+  throw refuse.badRequest(`${name} is only for a parcel ID; leave it out when a point is given`)
 }
 
 /**

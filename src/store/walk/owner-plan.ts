@@ -35,13 +35,13 @@ export type OwnerPlan = {
 /** Numbers of entries: of heads, here `names`, and of words. */
 type Counts = { names: number[]; words: number[] }
 
-/** Counts the entries of each text, at most 1,000. */
+/** Counts the entries of each text, at most 1,000. SQLite answers at once. */
 export type CountEntries = (names: string[], words: string[]) => Counts | Promise<Counts>
 
-export function planWalks(
+export async function planWalks(
   { lastName, contains = [] }: OwnerQuestion,
   count: CountEntries,
-): OwnerPlan | Promise<OwnerPlan> {
+): Promise<OwnerPlan> {
   const driving = lastName === undefined ? [] : headsOf(lastName)
   const words = contains.map(({ forms }) => [...new Set(forms)])
   const byHead: OwnerPlan = { byHead: true, driving, words, heads: [] }

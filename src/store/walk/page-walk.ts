@@ -26,16 +26,14 @@ export const RANGE_IDS = 10_000
  * Chooses the index of the narrowest filter. A rare range is read from its own index; a common one
  * is a condition. `countRange`: of the range from a day, at most one more than `RANGE_IDS`.
  */
-export function chooseDrive(
+export async function chooseDrive(
   filter: ParcelFilter,
   countRange: (from: number) => number | Promise<number>,
-): Drive | Promise<Drive> {
+): Promise<Drive> {
   const { transferredFrom } = filter
   const narrowest = narrowestDrive(filter)
   if (transferredFrom === undefined) return narrowest
-  return Promise.resolve(countRange(transferredFrom)).then((count) =>
-    count <= RANGE_IDS ? 'transfer' : narrowest,
-  )
+  return (await countRange(transferredFrom)) <= RANGE_IDS ? 'transfer' : narrowest
 }
 
 function narrowestDrive(filter: ParcelFilter): Drive {
@@ -51,7 +49,7 @@ type PageRange = { afterId: number; skip: number; limit: number }
 /** Entries that a slice after an id examined, the last id among them, and those that match. */
 export type Counted = { examined: number; lastId: number; matched: number }
 
-/** How a store reads a slice of at most `EXAMINE` entries after an id. */
+/** How a store reads a slice of at most `EXAMINE` entries after an id. SQLite answers at once. */
 export type PageSource = {
   page(after: number, limit: number, skip: number): StoredParcel[] | Promise<StoredParcel[]>
   count(after: number): Counted | Promise<Counted>

@@ -49,6 +49,11 @@ const refused: [string, Record<string, string>, string][] = [
     'county and fips name different counties',
   ],
   [
+    'an unknown county with a fips',
+    { county: 'Dain', fips: '55025', address: '100 Main St' },
+    'county is not a county of WI',
+  ],
+  [
     'a fips that is none with a state',
     { state: 'WI', fips: '99999', address: '100 Main St' },
     'fips is not the code of a US county',
@@ -98,8 +103,10 @@ test('an apn of another parcel than the one at the address is 400', async () => 
       const { status } = await service.get(PATH, { state: 'WI', ...asked, apn })
       assert.equal(status, 200, apn)
     }
-    const other = await service.get(PATH, { state: 'WI', ...asked, apn: 'ELM-M' })
     const error = 'address and apn name different parcels: send one of them'
-    assert.deepEqual([other.status, other.body], [400, { error }])
+    for (const apn of ['ELM-M', '55079-MAIN', '55025-ELM-M', 'NONE']) {
+      const other = await service.get(PATH, { state: 'WI', ...asked, apn })
+      assert.deepEqual([other.status, other.body], [400, { error }], apn)
+    }
   }
 })

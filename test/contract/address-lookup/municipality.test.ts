@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startService } from '../../service.ts'
 import { parcelId } from '../look.ts'
+import { writeTownMapping } from '../parcel-id-lookup/roll.ts'
 import { makeRoll } from '../rolls.ts'
 
 const at = (id: string, city: string, jurisdiction: string) => ({
@@ -51,5 +52,31 @@ test('another place is not found', async () => {
 test('a record without a city is found by its municipality and by its post office', async () => {
   for (const city of ['Oregon', 'Fitchburg']) {
     assert.deepEqual(await ask({ address: '300 Oak Ave', city }), ['D', 'exact'])
+  }
+})
+
+test('apn may be each ID by which the parcel is found, of its own municipality', async () => {
+  const town = { state: 'MA', county: 'Hampshire', parcelId: '10-1', city: 'Northam' }
+  const roll = makeRoll([
+    { ...town, municipality: 'EASTBROOK', address: '5 FERRY RD', formerParcelIds: '7-00-9' },
+    { ...town, municipality: 'WESTBROOK', address: '6 FERRY RD', altParcelIds: 'W 1' },
+    { ...town, municipality: 'WESTBROOK', address: '7 FERRY RD', parcelId: '101' },
+  ])
+  await service.importRoll(roll, { mapping: writeTownMapping(service.config.data) })
+  const cases: [address: string, apn: string, status: number][] = [
+    ['5 Ferry Rd', '10-1', 200],
+    ['5 Ferry Rd', '25015-eastbrook-10-1', 200],
+    ['5 Ferry Rd', '25015-WESTBROOK-10-1', 400],
+    ['5 Ferry Rd', '7009', 200],
+    ['6 Ferry Rd', '7009', 400],
+    ['6 Ferry Rd', '25015-WESTBROOK-10-1', 200],
+    ['6 Ferry Rd', 'w 1', 200],
+    ['6 Ferry Rd', '10.1', 200],
+    ['6 Ferry Rd', '101', 400],
+    ['6 Ferry Rd', '55025-10-1', 400],
+  ]
+  for (const [address, apn, right] of cases) {
+    const { status } = await service.get('/public/property/address/', { state: 'MA', address, apn })
+    assert.equal(status, right, `${address} ${apn}`)
   }
 })

@@ -16,8 +16,11 @@ const refused: [Record<string, string | number>, string][] = [
   [{ latitude: '91', longitude: '0' }, 'latitude must be 90 or less'],
   [{ latitude: 'x', longitude: '0' }, 'latitude must be a number'],
   [{ state: 'WI' }, 'county is required'],
-  [{ ...CENTER, state: 'WI' }, 'state is not a filter of this operation; leave it out'],
-  [{ ...CENTER, county: 'Dane' }, 'county is not a filter of this operation; leave it out'],
+  [{ ...CENTER, state: 'WI' }, 'state is only for a parcel ID; leave it out when a point is given'],
+  [
+    { ...CENTER, county: 'Dane' },
+    'county is only for a parcel ID; leave it out when a point is given',
+  ],
   [{ propertyId: '55025-NOBODY', latitude: '43' }, 'latitude and longitude are required together'],
   [{ radius: '-1' }, 'radius must be 0 or more'],
   [{ zipCode: '53703' }, 'zipCode is not a filter of this operation; leave it out'],

@@ -36,6 +36,10 @@ const pairs: [propertyId: string, parcelId: string, county: string | undefined, 
     ['55025-12-34', '55025-12-34', undefined, 200],
     ['55025-12-34', '77/1', 'Dane', 400],
     ['55025-12-34', '34', undefined, 400],
+    ['55025-12-34', '1-234', undefined, 400],
+    ['55025-77/1', 'old.7', undefined, 400],
+    ['55025-0709-123.a', 'old-7', 'Dane', 200],
+    ['55025-88/1', '1000010101', undefined, 200],
     ['55025-12-34', '55079-12-34', undefined, 400],
   ]
 for (const [propertyId, parcelId, county, right] of pairs) {
