@@ -15,6 +15,7 @@ import { PATH } from './roll.ts'
 /** As many as may wait, over connections of which each may have 32 requests in progress. */
 const SOCKETS = 6
 const PAGES = 120
+const ROUNDS = 5
 const ROLL = makeRoll(
   times(100, (number) => ({ parcelId: `P${number}`, address: `${number} MAIN ST` })),
 )
@@ -24,6 +25,15 @@ after(() => service.close())
 
 test('a lookup after many pages of 100 is answered before the last of them', async () => {
   const key = await service.keyFor()
+  // On a busy machine all pages of a round may be done before the lookup is sent.
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    if ((await countPagesBefore(key)) < PAGES) return
+  }
+  assert.fail(`all ${PAGES} pages came first, ${ROUNDS} times`)
+})
+
+/** Returns the number of pages that were done when a lookup, sent after the first, was answered. */
+async function countPagesBefore(key: string): Promise<number> {
   const { hostname, port } = new URL(service.address)
   const sockets = await Promise.all(
     Array.from({ length: SOCKETS }, () => openSocket(Number(port), hostname)),
@@ -31,7 +41,8 @@ test('a lookup after many pages of 100 is answered before the last of them', asy
   const format =
     `GET ${PATH}?state=WI&limit=100&cursor= HTTP/1.1\r\nHost: x\r\nAuthorization: ` +
     `${key}\r\n\r\n`
-  const pagesDone = () => countRequests(service, 'propertySearch', 200)
+  const earlier = await countRequests(service, 'propertySearch', 200)
+  const pagesDone = async () => (await countRequests(service, 'propertySearch', 200)) - earlier
   for (const socket of sockets) socket.write(format.repeat(PAGES / SOCKETS))
   await until(async () => (await pagesDone()) > 0, 0)
   const query = { state: 'WI', county: 'Dane', parcelId: 'P1' }
@@ -40,8 +51,8 @@ test('a lookup after many pages of 100 is answered before the last of them', asy
   await until(async () => (await pagesDone()) >= PAGES)
   for (const socket of sockets) socket.destroy()
   assert.equal(status, 200)
-  assert.ok(before < PAGES, `all ${PAGES} pages came first`)
-})
+  return before
+}
 
 async function openSocket(port: number, hostname: string): Promise<Socket> {
   const socket = connect(port, hostname)
