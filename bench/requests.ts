@@ -7,8 +7,8 @@
  *     [--attempts 3] [--since FILE] [--against CHECKOUT]
  *     [--only owner] [--out FILE]
  *
- * `--against` also measures another checkout, which imports the same generated parcels; with
- * `--data`, on a copy of the data. Needs wrk (Debian's package); `--others` fetches the packages of
+ * `--against` also measures another checkout; both then import the same generated parcels, or with
+ * `--data` have copies of the data. Needs wrk (Debian's package); `--others` fetches the packages of
  * bench/packages. A turn counts only while the process that answers is at least 95 % busy (with
  * PostgreSQL: it and the server's processes together); other turns are repeated, twice at most.
  * `quiet` is false when too few turns counted; medians are then over all turns, and rates are
@@ -25,8 +25,9 @@ import { cpuSeconds, cpuSecondsOfTree } from './kit/process.ts'
 import { ask, type Kind, keepAnswered, makeQueries, type Queries } from './kit/queries.ts'
 import { tellResult } from './kit/result.ts'
 import {
+  prepareAlike,
   prepareData,
-  prepareElsewhere,
+  ROOT,
   type RunningService,
   startRunning,
   withScratch,
@@ -84,18 +85,16 @@ tellResult(result, values.out)
 if (values.since !== undefined && existsSync(values.since)) tellChange(values.since)
 
 async function run(scratch: string) {
-  const data = values.data ?? join(scratch, 'data')
-  const { key } = prepareData(data, Number(values.parcels))
+  const against = values.against === undefined ? undefined : resolve(values.against)
+  const [{ data, key }, before] = prepare(scratch, against)
   const service = await startRunning({ data, workers: 1 })
   const contenders: Record<string, Contender> = { platbook: contend(service) }
   try {
-    if (values.against !== undefined) {
-      const root = resolve(values.against)
-      const own = prepareBefore(scratch, root, key)
+    if (before !== undefined) {
       contenders.before = {
         // The first versions have no option against the console, because they have none.
-        ...contend(await startRunning({ data: own.data, workers: 1, root, console: true })),
-        key: own.key,
+        ...contend(await startRunning({ ...before, workers: 1, console: true })),
+        key: before.key,
       }
     }
     const drawn = await makeQueries(data, Number(values.queries))
@@ -131,11 +130,19 @@ async function run(scratch: string) {
   }
 }
 
-function prepareBefore(scratch: string, root: string, key: string) {
-  if (values.data === undefined) return prepareElsewhere(scratch, Number(values.parcels), root)
-  const data = join(scratch, 'before')
-  cpSync(values.data, data, { recursive: true })
-  return { data, key }
+type Prepared = { data: string; key: string; root: string }
+
+/** Returns our data and key, and those of the checkout that is measured against, if there is one. */
+function prepare(scratch: string, against: string | undefined): [Prepared, Prepared?] {
+  if (against !== undefined && values.data === undefined) {
+    return prepareAlike(scratch, Number(values.parcels), [ROOT, against]) as [Prepared, Prepared]
+  }
+  const data = values.data ?? join(scratch, 'data')
+  const ours = { data, ...prepareData(data, Number(values.parcels)), root: ROOT }
+  if (against === undefined) return [ours]
+  const copy = join(scratch, 'before')
+  cpSync(data, copy, { recursive: true })
+  return [ours, { ...ours, data: copy, root: against }]
 }
 
 function contend(service: RunningService): Contender {

@@ -10,7 +10,7 @@ import {
   startRunning as startPatient,
 } from '../../test/ledger/running-service.ts'
 
-export type { RunningService }
+export { ROOT, type RunningService }
 
 /** Runs a command of the command line and returns its output. */
 export function platbook(words: string[], data: string, root = ROOT): string {
@@ -48,14 +48,17 @@ export function prepareData(data: string, parcels: number): { key: string } {
   return makeCustomer(data)
 }
 
-/** Makes the same generated parcels in a store of another checkout, whose `import` loads them. */
-export function prepareElsewhere(folder: string, parcels: number, root: string) {
-  const data = join(folder, 'elsewhere')
-  const csv = join(folder, 'elsewhere.csv')
+/** Makes the same generated parcels in a store of each checkout, whose own `import` loads them. */
+export function prepareAlike(folder: string, parcels: number, roots: readonly string[]) {
+  const csv = join(folder, 'parcels.csv')
   platbook(['sample', '--parcels', String(parcels), '--out', csv], folder)
-  platbook(['import', csv, '--mapping', 'platbook'], data, root)
+  const prepared = roots.map((root, at) => {
+    const data = join(folder, `data-${at}`)
+    platbook(['import', csv, '--mapping', 'platbook'], data, root)
+    return { data, key: makeCustomer(data, [], root).key, root }
+  })
   rmSync(csv)
-  return { data, key: makeCustomer(data, [], root).key }
+  return prepared
 }
 
 /** Runs with a folder that is deleted afterwards. */
