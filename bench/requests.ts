@@ -7,8 +7,8 @@
  *     [--attempts 3] [--since FILE] [--against CHECKOUT]
  *     [--only owner] [--out FILE]
  *
- * `--against` also measures another checkout; both then import the same generated parcels, or with
- * `--data` have copies of the data. Needs wrk (Debian's package); `--others` fetches the packages of
+ * `--against` also measures another checkout; both then import the same generated parcels, or have
+ * copies of `--data`. Needs wrk (Debian's package); `--others` fetches the packages of
  * bench/packages. A turn counts only while the process that answers is at least 95 % busy (with
  * PostgreSQL: it and the server's processes together); other turns are repeated, twice at most.
  * `quiet` is false when too few turns counted; medians are then over all turns, and rates are
@@ -132,7 +132,7 @@ async function run(scratch: string) {
 
 type Prepared = { data: string; key: string; root: string }
 
-/** Returns our data and key, and those of the checkout that is measured against, if there is one. */
+/** Returns our data and key, and those of the other checkout, if there is one. */
 function prepare(scratch: string, against: string | undefined): [Prepared, Prepared?] {
   if (against !== undefined && values.data === undefined) {
     return prepareAlike(scratch, Number(values.parcels), [ROOT, against]) as [Prepared, Prepared]

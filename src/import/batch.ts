@@ -51,6 +51,8 @@ export type SourceOptions = {
   epsg?: number | undefined
   /** Whether to read polygons. */
   geometry: boolean
+  /** Whether the mapping itself reads GeoJSON in the column of exported polygons. */
+  readsGeometry?: boolean
   /** Reports whether these columns belong to the roll; an archive may hold other layers too. */
   fits(columns: readonly string[]): boolean
   /** Called with one sentence for each doubtful point about a file. */

@@ -26,7 +26,7 @@ export type RepeatTally = {
   repeated: Map<number, number>
 }
 
-/** The tally of a roll without repeats. `equalRows`: duplicates that `stageRows` has found. */
+/** The tally of a roll without repeats. `equalRows`: duplicates that `stageRows` found. */
 export function noRepeats(equalRows: number): RepeatTally {
   const none = { merged: 0, lines: [], shapeConflicts: 0 }
   return { duplicates: equalRows, ...none, repeated: new Map([[0, equalRows]]) }

@@ -176,11 +176,12 @@ function makeReport(
   { refused, ...done }: RollChange & { rejectsFile: string | null; refused: string | undefined },
 ): ImportReport {
   const counties = [...new Set(scopes.map(({ fips }) => fips))]
+  const { equalRows: _equal, skips, ...counts } = tally
   return {
-    ...tally,
+    ...counts,
     ...done,
     ...repeats,
-    skips: Object.entries(tally.skips).sort((a, b) => b[1] - a[1]),
+    skips: Object.entries(skips).sort((a, b) => b[1] - a[1]),
     equalLines: [...tally.equalLines, ...lines].slice(0, LINES_SHOWN),
     rejected: rejects.count,
     isPast,

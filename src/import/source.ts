@@ -6,6 +6,7 @@
  */
 import { existsSync, statSync } from 'node:fs'
 import { CommandError } from '../base/errors.ts'
+import { EXPORTED_SHAPE } from '../record/exported.ts'
 import type { Batch, SourceOptions } from './batch.ts'
 import { makeShapeReader } from './geo/shape-column.ts'
 import { readColumnTable } from './readers/column-table.ts'
@@ -52,7 +53,7 @@ export async function* readSource(paths: string[], options: SourceOptions): Asyn
     try {
       for await (const batch of watchReading(readFile(path, watched))) {
         const shown = addShapes(batch)
-        hasShapes ||= holdsShapes(shown)
+        hasShapes ||= holdsShapes(shown, options)
         yield rejectLargeRows(shown)
       }
     } catch (error) {
@@ -62,9 +63,9 @@ export async function* readSource(paths: string[], options: SourceOptions): Asyn
   if (!hasShapes) options.onWarning?.('polygons were asked for, and no row has a shape')
 }
 
-/** Reports whether a row has a point or polygon; those of the plain layout are in its columns. */
-function holdsShapes({ columns, points, polygons }: Batch): boolean {
-  if (columns.includes('geometry')) return true
+/** Reports whether a row has a point or polygon, or the mapping reads those of a column. */
+function holdsShapes({ columns, points, polygons }: Batch, options: SourceOptions): boolean {
+  if (options.readsGeometry === true && columns.includes(EXPORTED_SHAPE)) return true
   return [points, polygons].some((list) => list?.some((one) => one !== null) === true)
 }
 

@@ -31,8 +31,16 @@ export type Tally = TextCounts & {
 
 export type Staged = Awaited<ReturnType<typeof stageRoll>>
 
-/** Stages every row of the files in order: rows → those to be read → parcels → store. */
+/** Stages the rows of the files, and those that settle what a refresh took for unchanged. */
 export async function stageRoll(opened: OpenImport, joined: Joined | undefined) {
+  const staged = await stageRows(opened, joined)
+  if (staged.unchanged !== undefined) await stageConflicts(staged, staged.unchanged)
+  for (const text of joined?.listLost() ?? []) opened.progress.warn(text)
+  return staged
+}
+
+/** Stages every row of the files in order: rows → those to be read → parcels → store. */
+async function stageRows(opened: OpenImport, joined: Joined | undefined) {
   const { job, expectations, size, suppress, progress } = opened
   // The threads load their code while names and cities are learned.
   await using threads = startThreads(size, job.threads)
@@ -61,8 +69,6 @@ export async function stageRoll(opened: OpenImport, joined: Joined | undefined) 
     if (county !== undefined) progress.county = `${county.name}, ${county.state}`
     await opened.writer.stage(parcels)
   }
-  if (unchanged !== undefined) await stageConflicts(staging, unchanged)
-  for (const text of joined?.listLost() ?? []) progress.warn(text)
   return { ...staging, tally, shares, previewer }
 }
 

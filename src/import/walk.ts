@@ -125,8 +125,8 @@ export function sourceOptions(
   job: Pick<Walk['job'], 'mapping' | 'geometry'>,
 ): Omit<SourceOptions, 'fits'> {
   const { encoding, separator, skipLines: skip, columns, fixedWidth, epsg } = job.mapping
-  const { geometry } = job
-  return { encoding, separator, skip, columns, fixedWidth, epsg, geometry, onBytes: () => {} }
+  const own = { geometry: job.geometry, readsGeometry: job.mapping.exported === true }
+  return { encoding, separator, skip, columns, fixedWidth, epsg, ...own, onBytes: () => {} }
 }
 
 /** Reports whether the mapping reads a layer of an archive or a service with these columns. */

@@ -2,6 +2,7 @@
 import { describeOutside } from '../import/report/outside.ts'
 import { describeUnplaced } from '../import/report/unplaced.ts'
 import { describeFiles } from './combine/combine.ts'
+import { describeUnused } from './compose/draft.ts'
 import { percent } from './compose/draft-builder.ts'
 import { FITS_FROM, type Fit } from './fit.ts'
 import type { ColumnReport, Inspection } from './inspect.ts'
@@ -106,7 +107,7 @@ function describeFits(fits: Fit[]): string[] {
 function describeDraft({ draft, fits }: Inspection): string[] {
   if ((fits[0]?.score ?? 0) >= FITS_FROM) return []
   const sure = draft.entries.filter(({ certainty }) => certainty >= SURE)
-  const doubtful = draft.entries.length - sure.length
+  const doubtful = draft.entries.filter(({ certainty }) => certainty < SURE)
   const has = (name: string) =>
     sure.some((entry) => entry.name === name) ||
     draft.settings.some((setting) => setting.name === name && setting.certainty >= SURE)
@@ -118,17 +119,15 @@ function describeDraft({ draft, fits }: Inspection): string[] {
       ? ''
       : 'no column has the year of the roll: give --roll-year',
   ].filter((text) => text !== '')
-  const verb = doubtful === 1 ? 'is' : 'are'
+  const verb = doubtful.length === 1 ? 'is' : 'are'
   const others =
-    doubtful === 0 ? 'doubts none' : `shows ${doubtful} more that ${verb} doubtful, commented out`
+    doubtful.length === 0
+      ? 'doubts none'
+      : `shows ${doubtful.length} more that ${verb} doubtful, commented out`
   return [
     `The draft takes ${sure.length} fields from its columns and ${others}. --out FILE writes it.`,
-    ...draft.entries.filter((one) => one.certainty < SURE).map(describeLeftOut),
-    ...draft.settings.filter(({ name }) => name === 'extra').map(({ why }) => `  ${why}`),
+    ...doubtful.map(({ name, columns, why }) => `  ${columns.join(', ')} as ${name}: ${why}`),
+    ...(draft.unused.length === 0 ? [] : [`  ${describeUnused(draft.unused)}`]),
     ...[...draft.warnings, ...missing].map((text) => `  ${text}`),
   ]
 }
-
-/** Names a field that the draft leaves out, the columns that it could be, and why. */
-const describeLeftOut = ({ name, columns, why }: Inspection['draft']['entries'][number]) =>
-  `  not taken: ${columns.join(', ')} as ${name}: ${why.replace(/^left out, because /, '')}`

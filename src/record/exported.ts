@@ -16,7 +16,7 @@ import { type ListProperty, type Parcel, STORED_FIELDS } from './parcel.ts'
 export const EXPORT_MARK = { column: 'platbookExport', value: '1' } as const
 
 /** The column of polygons, for file formats without shapes. */
-const EXPORTED_SHAPE = 'geometry'
+export const EXPORTED_SHAPE = 'geometry'
 
 type Exported = {
   property: string
@@ -170,12 +170,11 @@ function readTexts(text: string, field: Exported): Record<string, string> {
   return object as Record<string, string>
 }
 
+const WELL_KNOWN = /^\s*(?:SRID\s*=|[A-Z]+\s*(?:ZM?|M)?\s*(?:\(|EMPTY)|(?:\\x)?0[01][\dA-F]{8})/i
+
 function readPolygon(text: string): string | null {
-  // Well-known text is read with the file.
-  if (!text.startsWith('{')) {
-    if (text === '' || /^\s*(?:SRID\s*=|[A-Z]+\s*(?:ZM?|M)?\s*(?:\(|EMPTY))/i.test(text))
-      return null
-  }
+  // Well-known text and binary are read with the file.
+  if (text === '' || WELL_KNOWN.test(text)) return null
   const shape = readJson(text, { name: EXPORTED_SHAPE }) as {
     type?: unknown
     coordinates?: unknown

@@ -64,11 +64,21 @@ for (const [at, number] of RING.split(/[ ,]/).entries()) {
   BYTES.writeDoubleLE(Number(number), 17 + 8 * at)
 }
 const HEX = BYTES.toString('hex').toUpperCase()
+/** The polygon with the most significant byte first, without a system. */
+const BIG = Buffer.alloc(93)
+BIG.writeUInt32BE(3, 1)
+BIG.writeUInt32BE(1, 5)
+BIG.writeUInt32BE(5, 9)
+for (const [at, number] of RING.split(/[ ,]/).entries()) {
+  BIG.writeDoubleBE(Number(number), 13 + 8 * at)
+}
 
 const columns: [column: string, text: string, place: number | null, said: RegExp][] = [
   ['wkb_geometry', HEX, 43.005, /^$/],
   ['anything', `\\x${HEX}`, 43.005, /^$/],
   ['boundary', `POLYGON((${RING}))`, 43.005, /^$/],
+  ['boundary', BIG.toString('hex'), 43.005, /^$/],
+  ['geometry', HEX, 43.005, /^$/],
   ['geo_shape', SQUARE, 43.005, /^$/],
   ['geo_shape', SQUARE.replaceAll('-89', '-2089'), null, /says degrees, and/],
   ['wkb_geometry', HEX.slice(0, -8), null, /cut WKB/],
@@ -89,15 +99,35 @@ for (const [column, text, latitude, said] of columns) {
   })
 }
 
+const ROWS = 2000
+/** So long that a chunk of the file, which is a batch, holds few rows. */
+const NOTE = 'X'.repeat(1000)
+
 test('shapes that begin late in a file are read, in a column of any name', async (t) => {
   for (const column of ['the_geom', 'boundary']) {
     const folder = makeFolder(t)
-    const rows = Array.from({ length: 60 }, (_, at) => `WI,Dane,P-${at},${at < 50 ? '' : HEX}`)
-    const csv = [`state,county,parcelId,${column}`, ...rows].join('\n')
+    const rows = Array.from({ length: ROWS }, (_, at) => {
+      return `WI,Dane,P-${at},${NOTE},${at < ROWS - 10 ? '' : HEX}`
+    })
+    const csv = [`state,county,parcelId,note,${column}`, ...rows].join('\n')
     const file = write(folder, 'roll.csv', csv)
     const { doubts } = await importRoll(folder, [file], { geometry: true, force: true })
     assert.deepEqual(doubts, [], column)
-    const { latitude } = await readParcel(openLoaded(t, folder), 'WI', 55025, 'P55')
+    const { latitude } = await readParcel(openLoaded(t, folder), 'WI', 55025, `P${ROWS - 5}`)
     assert.equal(latitude, 43.005, column)
   }
+})
+
+test('a mapping that reads no exported polygons leaves GeoJSON to the file', async (t) => {
+  const folder = makeFolder(t)
+  const csv = `county,parcelId,geometry\nDane,P-1,${quote(SQUARE)}\n`
+  const mapping = {
+    name: 'small',
+    title: 'Small',
+    state: 'WI',
+    fields: { county: 'county', parcelId: 'parcelId' },
+  }
+  await importRoll(folder, [write(folder, 'roll.csv', csv)], { geometry: true, mapping })
+  const { latitude } = await readParcel(openLoaded(t, folder), 'WI', 55025, 'P1')
+  assert.equal(latitude, 43.005)
 })

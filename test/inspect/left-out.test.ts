@@ -1,8 +1,10 @@
 /** Drafts leave out what they have too little evidence for, and say why. */
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
+import { inspectCommand } from '../../src/cli/commands/rolls/inspect.ts'
 import { draftDocument } from '../../src/inspect/compose/show-draft.ts'
 import { inspectFile } from '../../src/inspect/inspect.ts'
+import { runCommand } from '../command.ts'
 import {
   importRoll,
   makeFolder,
@@ -161,4 +163,17 @@ test('a roll that gives no site address does not say which parcels have one', as
     const parcel = await readParcel(openLoaded(t, data), 'NE', 31109, '12000001')
     assert.equal(parcel.addressAssigned, expected)
   }
+})
+
+test('the report names each column that is left out, and each that no field takes', async (t) => {
+  const data = makeFolder(t)
+  const inspect = async (columns: Record<string, Cell>) => {
+    const file = writeColumns(data, { ...ROLL, ...columns })
+    return (await runCommand(inspectCommand, [file, '--state', 'NE', '--county', 'Polk'], { data }))
+      .out
+  }
+  const out = await inspect({ QRX_USE: pick('S V T R'), ZZTOP: pick('K7 L8 M9') })
+  assert.match(out, /^ {2}QRX_USE as useCodeLocal: left out, because .*"qrx"/m)
+  assert.match(out, /^ {2}columns that no field uses are kept \(.*ZZTOP.*\)/m)
+  assert.doesNotMatch(await inspect({}), /left out|no field uses/)
 })

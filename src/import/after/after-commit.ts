@@ -70,9 +70,10 @@ export async function finishAfterCommit(staging: Staging, loaded: Loaded): Promi
   await attempt(
     'where its parcels come from was not recorded; the next import does it',
     async () => {
+      if (origins === undefined) return
       // Reading the ids lets `origins` see them, unless `unchanged` has read them already.
-      if (origins !== undefined) for await (const _ of ids);
-      if (origins !== undefined) await recordOrigins(staging, origins, scopes)
+      for await (const _ of ids);
+      await recordOrigins(staging, origins, scopes)
     },
   )
   await attempt('estimates were not measured against its sales; the next import does it', () =>

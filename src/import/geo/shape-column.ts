@@ -3,16 +3,18 @@
  * as databases write it), and GeoJSON. Source: OGC 06-103r4.
  */
 
+import { EXPORTED_SHAPE } from '../../record/exported.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
 import { readShape } from '../readers/json-shapes.ts'
-import { readSrid, readWkb } from '../readers/wkb.ts'
+import { KINDS, readHead, readWkb, viewOf } from '../readers/wkb.ts'
 import { type Placing, placeShape, type Shape } from './place-shapes.ts'
 import { projection } from './projection.ts'
 
 const START = /^\s*(?:SRID\s*=\s*(\d+)\s*;\s*)?(MULTIPOLYGON|POLYGON|POINT)\s*(?:ZM|Z|M)?\s*[(E]/i
-/** A byte order, then the kinds that may be parcels, also with heights, measures or a system. */
-const BINARY =
-  /^(?:\\x)?0(?:1(?:0[1367]0000[\dA-F]0|E[9BE]030000)|0[\dA-F]00000[1367])(?:[\dA-F]{2}){16,}$/i
+/** A byte order, and at least a point. */
+const BINARY = /^(?:\\x)?0[01](?:[\dA-F]{2}){20,}$/i
+/** Hexadecimal digits of a head. */
+const HEAD = 18
 const JSON_START =
   /^\s*\{\s*"(?:type"\s*:\s*"(?:(?:Multi)?Polygon|Point|Geom)|coordinates"\s*:\s*\[)/
 /** Columns in which points too are those of the parcel; a point elsewhere may be the owner's. */
@@ -20,8 +22,6 @@ const NAMES =
   /^(?:(?:shape_?|geom\w*)?wk[bt](?:_?geom\w*)?|the_geom|geo(?:m|metry|_?json|_?shape)|shape)$/i
 /** Filled cells of a batch that are looked at, in a column whose name says nothing of shapes. */
 const LOOKED_AT = 20
-/** The plain layout has polygons as GeoJSON in a column that its mapping reads. */
-const PLAIN = 'geometry'
 
 /** Returns the function that adds the shapes of a column of text to the batches of a file. */
 export function makeShapeReader(options: SourceOptions): (batch: Batch) => Batch {
@@ -34,7 +34,7 @@ export function makeShapeReader(options: SourceOptions): (batch: Batch) => Batch
     if (batch.points?.some((point) => point !== null) === true) return batch
     if (batch.columns !== columns) found = -1
     columns = batch.columns
-    if (found < 0) found = findColumn(batch)
+    if (found < 0) found = findColumn(batch, options)
     if (found < 0) return batch
     const placed = batch.rows.map((row, at) => {
       const text = row[found] ?? ''
@@ -49,34 +49,52 @@ export function makeShapeReader(options: SourceOptions): (batch: Batch) => Batch
 }
 
 /** Returns the index of the column of shapes: by its name, else one of polygons; -1 without one. */
-function findColumn({ columns, rows }: Batch): number {
+function findColumn({ columns, rows }: Batch, { readsGeometry = false }: SourceOptions): number {
+  const kindIn = (row: readonly (string | null)[], at: number) => {
+    const isRead = readsGeometry && columns[at]?.trim() === EXPORTED_SHAPE
+    return kindOf(row[at] ?? '', isRead)
+  }
   const named = columns.findIndex(
-    (name, at) =>
-      NAMES.test(name.trim()) && rows.some((row) => isShape(name.trim(), row[at] ?? '')),
+    (name, at) => NAMES.test(name.trim()) && rows.some((row) => kindIn(row, at) !== undefined),
   )
-  return named < 0 ? columns.findIndex((name, at) => hasPolygon(rows, name.trim(), at)) : named
+  return named < 0 ? columns.findIndex((_, at) => hasPolygon(rows, at, kindIn)) : named
 }
 
+type KindIn = (row: readonly (string | null)[], at: number) => 'point' | 'polygon' | undefined
+
 /** Reports whether one of the first filled cells of a column has a polygon. */
-function hasPolygon(rows: Batch['rows'], name: string, at: number): boolean {
+function hasPolygon(rows: Batch['rows'], at: number, kindIn: KindIn): boolean {
   let looked = 0
   for (const row of rows) {
-    const text = row[at] ?? ''
-    if (text === '') continue
-    if (isShape(name, text) && isPolygon(text)) return true
+    if ((row[at] ?? '') === '') continue
+    if (kindIn(row, at) === 'polygon') return true
     looked += 1
     if (looked === LOOKED_AT) return false
   }
   return false
 }
 
-function isShape(name: string, text: string): boolean {
-  if (text.length < 10) return false
-  return START.test(text) || BINARY.test(text) || (name !== PLAIN && JSON_START.test(text))
+/** Returns what a text is in one of the forms. `isRead`: the mapping reads its GeoJSON itself. */
+function kindOf(text: string, isRead: boolean): ReturnType<KindIn> {
+  if (text.length < 10) return undefined
+  if (START.test(text) || (!isRead && JSON_START.test(text))) {
+    return /polygon/i.test(text) ? 'polygon' : 'point'
+  }
+  const head = headOf(text)
+  if (head === undefined || head.iso > 3) return undefined
+  if (head.kind === KINDS.point) return 'point'
+  return POLYGONS.has(head.kind) ? 'polygon' : undefined
 }
 
-const isPolygon = (text: string) =>
-  /polygon/i.test(text) || /^(?:\\x)?(?:01(?:0[36]|EB|EE)|00.{6}[36])/i.test(text)
+const POLYGONS: ReadonlySet<number> = new Set([
+  ...[KINDS.polygon, KINDS.multiPolygon, KINDS.collection],
+])
+
+/** Returns the head of well-known binary; `undefined` of another text. */
+function headOf(text: string) {
+  if (!BINARY.test(text)) return undefined
+  return readHead(viewOf(Buffer.from(text.replace(/^\\x/, '').slice(0, HEAD), 'hex')))
+}
 
 function readText(text: string): { shape: Shape; code?: number | undefined } {
   if (JSON_START.test(text)) return { shape: readJson(text) }
@@ -86,7 +104,7 @@ function readText(text: string): { shape: Shape; code?: number | undefined } {
   }
   const bytes = Buffer.from(text.replace(/^\\x/, ''), 'hex')
   try {
-    return { shape: readWkb(bytes), code: readSrid(bytes) }
+    return { shape: readWkb(bytes), code: readHead(viewOf(bytes)).srid }
   } catch {
     return { shape: { type: 'other', kind: 'cut WKB' } }
   }

@@ -8,7 +8,13 @@ import { joinParts, type Shape } from '../geo/place-shapes.ts'
 
 const EWKB = { z: 0x80000000, m: 0x40000000, srid: 0x20000000 } as const
 
-const KINDS = { point: 1, polygon: 3, multiPoint: 4, multiPolygon: 6, collection: 7 } as const
+export const KINDS = {
+  point: 1,
+  polygon: 3,
+  multiPoint: 4,
+  multiPolygon: 6,
+  collection: 7,
+} as const
 /** Kinds that are no parcels. */
 const OTHERS: Record<number, string> = {
   ...{ 2: 'LineString', 8: 'CircularString', 9: 'CompoundCurve', 10: 'CurvePolygon' },
@@ -21,30 +27,35 @@ const DEPTH_MAX = 4
  * curves). Throws `RangeError` when the bytes end too early.
  */
 export function readWkb(bytes: Uint8Array): Shape {
-  return read({ view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), at: 0 }, 0)
+  const view = viewOf(bytes)
+  return read({ view, at: 0 }, 0)
 }
 
-/** Returns the coordinate system that PostGIS writes into a shape; `undefined` without one. */
-export function readSrid(bytes: Uint8Array): number | undefined {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const little = view.getUint8(0) === 1
-  const hasSrid = (view.getUint32(1, little) & EWKB.srid) !== 0
-  return hasSrid ? view.getUint32(5, little) : undefined
+/**
+ * Reads the head of a shape. `kind`: as in `KINDS`, without flags; `srid`: the coordinate system
+ * that PostGIS writes, if it does. Throws `RangeError` when the bytes end too early.
+ */
+export function readHead(view: DataView, at = 0) {
+  const little = view.getUint8(at) === 1
+  const code = view.getUint32(at + 1, little)
+  const srid = (code & EWKB.srid) === 0 ? undefined : view.getUint32(at + 5, little)
+  const iso = Math.floor((code & 0x1fffffff) / 1000)
+  return { little, code, iso, srid, kind: (code & 0x1fffffff) % 1000 }
+}
+
+export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength)
 }
 
 type Cursor = { view: DataView; at: number }
 
 function read(cursor: Cursor, depth: number): Shape {
   if (depth > DEPTH_MAX) throw new RangeError('a geometry is nested too deep')
-  const { view } = cursor
-  const little = view.getUint8(cursor.at) === 1
-  const code = view.getUint32(cursor.at + 1, little)
-  cursor.at += (code & EWKB.srid) === 0 ? 5 : 9
-  const iso = Math.floor((code & 0xffffff) / 1000)
+  const { little, code, iso, srid, kind } = readHead(cursor.view, cursor.at)
+  cursor.at += srid === undefined ? 5 : 9
   const hasZ = (code & EWKB.z) !== 0 || iso === 1 || iso === 3
   const hasM = (code & EWKB.m) !== 0 || iso === 2 || iso === 3
   const step = 16 + (hasZ ? 8 : 0) + (hasM ? 8 : 0)
-  const kind = (code & 0xffffff) % 1000
   if (kind === KINDS.point) return readPoint(cursor, step, little)
   if (kind === KINDS.polygon) return readPolygon(cursor, step, little)
   if (kind < KINDS.multiPoint || kind > KINDS.collection) {

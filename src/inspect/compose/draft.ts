@@ -58,6 +58,8 @@ export type Draft = {
   settings: Setting[]
   /** In the order of the record's groups. */
   entries: Entry[]
+  /** Filled columns that no field uses. */
+  unused: string[]
   /** What a person should know before loading it. */
   warnings: string[]
 }
@@ -121,14 +123,14 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
   addCodeTables(builder, hints.hints)
   leaveOutDoubtful(builder, place.state?.value, hints.mappings)
   builder.addDoubtful(sectionOf)
+  const unused = listUnused(builder, point?.value)
   const name = nameOf(sample.file, place.state?.value, place.county?.value)
-  const publisher = hints.publisher ?? basename(sample.file)
   const settings = [
     ...headerSetting(sample),
     ...foundSetting('state', place.state),
     ...foundSetting('county', place.county),
     ...scope,
-    setting('source', { name: publisher, rollYear: year?.year }, 0.7, year?.why),
+    setting('source', nameSource(hints, sample, year?.year), 0.7, year?.why),
     ...nullSetting(subjects),
     ...orderSetting(builder),
     ...foundSetting('point', point),
@@ -138,7 +140,7 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
     ...skipSetting(builder),
     ...repeatSetting(builder, composed?.uniqueness, hints.repeats),
     ...expectSetting(builder),
-    setting('extra', 'unmapped', 1, describeUnused(builder, point?.value)),
+    setting('extra', 'unmapped', 1, describeUnused(unused)),
     ...ignoreSetting(subjects),
   ]
   const id = builder.look('parcelId')?.subject
@@ -149,15 +151,23 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
     ...scope.filter(({ certainty }) => certainty < SURE).map(({ why }) => why),
   ]
   const entries = builder.entries.map((entry) => remarkPatterns(entry, sample))
-  return { name, file: sample.file, settings, entries, warnings }
+  return { name, file: sample.file, settings, entries, unused, warnings }
 }
 
-/** Names the filled columns that no field uses, so that none is lost without a word. */
-function describeUnused({ subjects, entries }: DraftBuilder, point?: { x: string; y: string }) {
+function nameSource({ publisher }: DraftHints, { file }: Sample, rollYear: number | undefined) {
+  return { name: publisher ?? basename(file), rollYear }
+}
+
+/** Lists the filled columns that no field uses. */
+function listUnused({ subjects, entries }: DraftBuilder, point?: { x: string; y: string }) {
   const used = new Set([...entries.flatMap(({ columns }) => columns), point?.x, point?.y])
-  const unused = subjects
+  return subjects
     .filter(({ name, contents }) => !used.has(name) && contents.texts.length > 0)
     .map(({ name }) => name)
+}
+
+/** Names unused columns, so that none is lost without a word. */
+export function describeUnused(unused: readonly string[]): string {
   const named = unused.length === 0 ? '' : ` (${unused.join(', ')})`
   return `columns that no field uses are kept${named}; name the few that are worth it`
 }
