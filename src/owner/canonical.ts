@@ -44,9 +44,8 @@ export function readOwners(
     if (text === null) return []
     const cut = cutCareOf(text)
     if (cut.careOf !== null) careOfs.push(cut.careOf)
-    const mayBeEnclosed = at === 0 && cut.name.charCodeAt(0) < A_CODE
-    const name = mayBeEnclosed ? cut.name.replace(ENCLOSED, '$1$2') : cut.name
-    const read = readWords(partInitials(name))
+    const words = readWords(partInitials(cut.name))
+    const read = at === 0 ? unwrap(words) : words
     if (read.length === 0 && cut.name !== text) careOfSlots.push(at === 0 ? 1 : 2)
     return read
   }) as [Word[], Word[]]
@@ -59,9 +58,11 @@ export function readOwners(
   }
 }
 
-/** A first slot in parentheses or apostrophes, which is no nickname. In a second it is a note. */
-const ENCLOSED = /^\s*(?:\(([^()]*)\)|'([^']*)')\s*$/
-const A_CODE = 65
+/** A first slot wholly in parentheses is no nickname. In a second slot it is a note. */
+function unwrap(words: Word[]): Word[] {
+  const isWhole = words[0] === '(' && words.indexOf(')') === words.length - 1
+  return isWhole && words.lastIndexOf('(') === 0 ? words.slice(1, -1) : words
+}
 
 function readSlots(
   [first, second]: [Word[], Word[]],

@@ -52,9 +52,7 @@ function addOrganizations(slot: SlotReading, heads: OwnerHead[]): void {
     ...(slot.organization === null ? [] : [slot.organization]),
     ...slot.otherOrganizations,
   ]
-  const last = names.at(-1) as string
-  if (last.endsWith(' OF') && INVERTED.test(last)) names.push(last.replace(INVERTED, '$2 $1'))
-  for (const name of names) {
+  for (const name of names.flatMap(turnAround)) {
     for (const { head, rest } of organizationHeads(name.split(' '))) {
       const known = organizations.get(head)
       // Two companies with the same first word share a head. If one rest begins the other, the
@@ -68,6 +66,9 @@ function addOrganizations(slot: SlotReading, heads: OwnerHead[]): void {
 }
 
 /** `HARLOW CITY OF` is found as `CITY OF HARLOW` too. */
+const turnAround = (name: string) =>
+  name.endsWith(' OF') ? [name, name.replace(INVERTED, '$2 $1')] : [name]
+
 const INVERTED =
   /^(.+) ((?:CITY|TOWN|VILLAGE|TOWNSHIP|TWP|BOROUGH|COUNTY|PARISH|STATE|COMMONWEALTH|DIOCESE) OF)$/
 
@@ -159,7 +160,7 @@ function organizationWords(name: readonly Word[]): string[] {
       continue
     }
     const word = name[at] as Word
-    words.push(word === '&' ? 'AND' : organizationWord(joinWord(word)))
+    words.push(organizationWord(joinWord(word)))
     at++
   }
   return closeTrust(shortenPhrases(words))

@@ -3,7 +3,7 @@ import type { NameEvidence, NameOrder, Person } from '../base/model/owner.ts'
 import { splitAliases } from './aliases.ts'
 import { PARTICLES } from './dictionaries/names.ts'
 import { LEGAL_FORMS, PERSONAL_TRUST, STRONG } from './dictionaries/organization-words.ts'
-import { LATE_ROLES, SUFFIXES } from './dictionaries/roles.ts'
+import { LATE_ROLES, SPOUSE_ROLES, SUFFIXES } from './dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import { dropOffice } from './offices.ts'
 import { isFirmPair, isOrganization } from './organizations/organization.ts'
@@ -114,8 +114,8 @@ function readPart(
     // `HARLOW PAUL ETAL 3`, `HARLOW PAUL TTEE UA 01/02/03`: a number behind a role is no owner.
     if (groups.length > 1 && group.every((word) => word === 'OF' || !/[A-Z]/.test(word))) continue
     // `HARLOW PAUL R ETUX A M`: initials after a role are a person, not an organization.
-    const areInitials = people.length > 0 && group.length < 3 && group.every(isLetter)
-    const isGiven = areInitials || (people.length > 0 && isSpouse(group, parsed.roles))
+    const areInitials = group.length < 3 && group.every(isLetter)
+    const isGiven = people.length > 0 && (areInitials || isSpouse(group, parsed.roles))
     // `HARLOW PAUL ET AL IRREVOCABLE`: the trust's last word is cut off, and a role is in its name.
     const isKind = people.length > 0 && group.every((word) => PERSONAL_TRUST.has(word))
     const cut = isGiven
@@ -155,10 +155,9 @@ function joinAside(words: readonly Word[]): readonly Word[] {
 function isSpouse([word = '', ...rest]: readonly Word[], roles: readonly string[]): boolean {
   const isPlain = rest.length === 0 && /^[A-Z]{3,}$/.test(word) && !STRONG.has(word)
   const isTrust = PERSONAL_TRUST.has(word) && !isKnownGiven(word)
-  return isPlain && !isTrust && !LEGAL_FORMS.has(word) && roles.some((role) => SPOUSE.test(role))
+  const isName = isPlain && !isTrust && !LEGAL_FORMS.has(word)
+  return isName && roles.some((role) => SPOUSE_ROLES.has(role))
 }
-
-const SPOUSE = /^(?:ET ?(?:UX|VIR)|UX|(?:& )?(?:WIFE|WF|HUSBAND|SPOUSE|HUS)|HIS WIFE|HER HUSBAND)$/
 
 const isLetter = (word: Word) => /^[A-Z]$/.test(word)
 

@@ -81,7 +81,7 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
   const isFirst = at === 0 || (starts && words[0] === word)
   if (isFirst && length === 1 && words.length > at + 1 && NAME_FIRST.has(word)) return 0
   // `HARLOW PAUL L/C` holds by land contract. `OAK HOLLOW L/C` is a company.
-  if (word === 'L-C' && !isBehindPerson(words, at)) return 0
+  if (word === 'L-C' && length === 1 && !isBehindPerson(words, at)) return 0
   // `TE VELDE HENK`: a particle, since a tenure follows a name.
   if (word === 'TE' && at < 2 && words.length > 2 && words[1] !== ',') return 0
   // `HARLOW HEIRS LLC`: part of the company's name.
@@ -118,11 +118,11 @@ function isBehindPerson(words: readonly Word[], at: number): boolean {
     .join(' ')
     .split(/ ?[&/;|] ?/)
     .map((name) => name.split(' '))
-  return persons.some(isWholeName) && !persons.some((name) => name.some(isFirm))
+  return persons.some(isPlainPerson) && !persons.some((name) => name.some(isFirm))
 }
 
 /** `HARLOW PAUL`, `HARLOW ZELPHIA R`, `PAUL R HARLOW`: two to four words. */
-function isWholeName([first = '', second = '', ...more]: readonly Word[]): boolean {
+function isPlainPerson([first = '', second = '', ...more]: readonly Word[]): boolean {
   if (first.length < 2 || more.length > 2) return false
   const isInitial = (word: Word) => /^[A-Z]$/.test(word)
   const [third = '', fourth = third] = more

@@ -134,7 +134,7 @@ function arePersons(
     isShared() ||
     isAlike() ||
     endsInInitial(first.words, next, evidence) ||
-    (order === 'last-first' && followed && isWholeName(first.words, next, evidence))
+    (order === 'last-first' && followed && isWholeBeforeComma(first.words, next, evidence))
   )
 }
 
@@ -212,7 +212,7 @@ function splitCommas(part: readonly Word[]): Word[][] {
  *
  * Two Spanish words before a comma are a double surname (`VEGA DAVID, ANA & LUIS`).
  */
-function isWholeName(
+function isWholeBeforeComma(
   words: readonly Word[],
   next: readonly Word[],
   evidence: NameEvidence | undefined,

@@ -39,3 +39,9 @@ export const PLACEHOLDER = new RegExp(`^(?:OWNERS? )?(?:${patternOf('placeholder
 export const TRUST_WORDS = setOf('trust words')
 export const PERSONAL_TRUST = setOf('personal trust')
 export const BUSINESS_TRUST = setOf('business trust')
+
+/** `HARLOW FAMILY RLT`: a revocable living trust. */
+export const SHORT_KINDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['RLT', ['REVOCABLE', 'LIVING', 'TRUST']],
+  ['RVT', ['REVOCABLE', 'TRUST']],
+])

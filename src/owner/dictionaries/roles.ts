@@ -9,6 +9,7 @@ const setOf = (title: string, parting?: RegExp): ReadonlySet<string> =>
   new Set(listOf(title, parting))
 
 export const ROLES = phrasesOf('roles')
+export const SPOUSE_ROLES = setOf('spouse roles', PHRASES)
 export const SOFT_ROLES = setOf('soft roles')
 export const LATE_ROLES = setOf('late roles')
 export const MIDDLE_ROLES = LATE_ROLES.union(setOf('middle roles'))

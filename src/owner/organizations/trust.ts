@@ -6,6 +6,7 @@ import {
   CONNECTORS,
   LEGAL_FORMS,
   PERSONAL_TRUST,
+  SHORT_KINDS,
   STRONG,
   SURNAME_TOO,
   TRUST_WORDS,
@@ -44,9 +45,11 @@ export function trustPerson(name: readonly Word[]): TrustPerson | undefined {
   while (end > 0 && isTrustWord(scope, end - 1)) end--
   let start = 0
   // `THE 1998 HARLOW FAMILY TRUST`
-  const isBefore = (word: Word) => word === 'THE' || word === ',' || (isUnder && word === 'OF')
-  while (start < end && isBefore(scope[start] as Word)) start++
-  if (end > start + 1 && /^(?:19|20)\d\d$/.test(scope[start] as Word)) start++
+  const isBefore = (word: Word) =>
+    word === 'THE' ||
+    word === ',' ||
+    (isUnder && word === 'OF') ||
+    (end > start + 1 && /^(?:19|20)\d\d$/.test(word))
   while (start < end && isBefore(scope[start] as Word)) start++
   const words = scope.slice(start, end).filter((word) => word !== '(' && word !== ')')
   // `ORCHARD, STELLA M REVOCABLE TRUST`: the comma marks a surname.
@@ -188,17 +191,13 @@ export function wholeTrust(words: readonly Word[]): readonly Word[] {
   if (!CUT_ENDS.has(last)) return words
   const kind = SHORT_KINDS.get(last)
   if (kind !== undefined) return words.length > 2 ? [...words.slice(0, -1), ...kind] : words
-  // `HARLOW PAUL J REV LIV`
-  const isRevocable = REVOCABLE.test(words.at(-2) ?? '')
-  const isRev = words.length > 3 && words.at(-2) === 'REV' && last !== 'LI'
   if (last.startsWith('LI')) {
+    // `HARLOW PAUL J REV LIV`
+    const isRevocable = REVOCABLE.test(words.at(-2) ?? '')
+    const isRev = words.length > 3 && words.at(-2) === 'REV' && last !== 'LI'
     return isRevocable || isRev ? [...words.slice(0, -1), 'LIVING', 'TRUST'] : words
   }
-  // `HARLOW PAUL LIVING TRUS`: LIVING alone may be a name.
-  const isLiving = words.at(-2) === 'LIVING' && !PERSONAL_TRUST.has(words.at(-3) ?? '')
-  const isPersonal = PERSONAL_TRUST.has(words.at(-2) ?? '')
-  const isCut = last !== 'TR' && (isPersonal || (isLiving && last !== 'T'))
-  if (isCut) {
+  if (last !== 'TR' && PERSONAL_TRUST.has(words.at(-2) ?? '')) {
     return [...words.slice(0, -1), 'TRUST']
   }
   const at = words.findIndex((word, index) => word === 'OF' && TRUSTEES.has(words[index - 1] ?? ''))
@@ -209,11 +208,5 @@ export function wholeTrust(words: readonly Word[]): readonly Word[] {
 
 /** Last words of trusts that the roll truncated or shortened. */
 const CUT_ENDS = new Set('T TR TRU TRUS TRS LI LIV LIVI LIVIN LIVING RLT RVT'.split(' '))
-
-/** `HARLOW FAMILY RLT`: a revocable living trust. */
-const SHORT_KINDS: ReadonlyMap<Word, readonly Word[]> = new Map([
-  ['RLT', ['REVOCABLE', 'LIVING', 'TRUST']],
-  ['RVT', ['REVOCABLE', 'TRUST']],
-])
 
 const TRUSTEES = new Set(['TRUSTEE', 'TRUSTEES', 'TTEE', 'TTEES'])

@@ -1,7 +1,12 @@
 /** Signs between two names: roles that are names elsewhere, and the stroke after a surname. */
 import type { NameEvidence, NameOrder } from '../../base/model/owner.ts'
 import { ASIAN_GIVEN, PARTICLES, VIETNAMESE_SURNAMES } from '../dictionaries/names.ts'
-import { LEGAL_FORMS, PERSONAL_TRUST, STRONG } from '../dictionaries/organization-words.ts'
+import {
+  LEGAL_FORMS,
+  PERSONAL_TRUST,
+  SHORT_KINDS,
+  STRONG,
+} from '../dictionaries/organization-words.ts'
 import { LATE_ROLES, MIDDLE_ROLES, ROLES, SOFT_ROLES, SUFFIXES } from '../dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
 import { isOrganization } from '../organizations/organization.ts'
@@ -154,10 +159,10 @@ const KIN: ReadonlyMap<string, string> = new Map([
 
 /** Kinds of trusts as rolls shorten them behind a stroke: `ROE/JANE M/RLT`. */
 const TRUST_KINDS: ReadonlyMap<Word, readonly Word[]> = new Map([
+  ...SHORT_KINDS,
   ['TRUST', ['TRUST']],
   ['TR', ['TRUST']],
   ['RT', ['REVOCABLE', 'TRUST']],
-  ['RLT', ['REVOCABLE', 'LIVING', 'TRUST']],
   ['RLTS', ['REVOCABLE', 'LIVING', 'TRUSTS']],
   ['FT', ['FAMILY', 'TRUST']],
   ['LT', ['LIVING', 'TRUST']],
