@@ -10,7 +10,7 @@ import type {
 } from '../base/model/address.ts'
 import { looseKeyOf } from './loose.ts'
 import { parseWords } from './parse/parse.ts'
-import { beginsPlace, unitLength } from './parse/rest.ts'
+import { unitLength } from './parse/rest.ts'
 import { cutKnownTail, findTails, partStreets } from './parse/tails.ts'
 import type { UnitPart } from './parse/units.ts'
 import { isDigits, numberLength, splitWords, type Words } from './parse/words.ts'
@@ -111,9 +111,7 @@ export function readWithoutRest(
     ...findTails(whole, state),
   ]
   const repaired = tailsOf(words).flatMap(({ words, city, zip }) =>
-    listRepairs(words, state).flatMap(({ words, rest, isNoPlace }) => {
-      // `CHULA VISTA` is not a building in Vista.
-      if (city !== '' && beginsPlace(rest, city)) return []
+    listRepairs(words, state, city).map(({ words, rest, isNoPlace }) => {
       const address = finish(words, context, named)
       return { address, city, zip, isSure: isNoPlace, rest }
     }),

@@ -113,13 +113,9 @@ function joinsTo(asked: KeyParts, recorded: KeyParts): boolean {
       (asked.predirectional === '' && join(directionName(recorded)) === join(asked.name))
     )
   if (!sameDirection) return false
-  // `GLEN PARK WAY` and `GLEN PKWY`
-  if (asked.suffix !== '' && recorded.suffix !== '')
-    return join(wholeName(asked) ?? '') === join(wholeName(recorded) ?? '?')
-  return (
-    (recorded.suffix === '' && wholeName(asked)?.replaceAll(' ', '') === recorded.name) ||
-    (asked.suffix === '' && wholeName(recorded)?.replaceAll(' ', '') === asked.name)
-  )
+  // `GLEN PARK WAY` and `GLEN PKWY`, `BROAD WAY` and `BROADWAY`
+  const [one, other] = [wholeName(asked), wholeName(recorded)]
+  return one !== undefined && other !== undefined && join(one) === join(other)
 }
 
 /** `123 O BRIEN DR`, read as number 123O, is `123 O'BRIEN DR`. */

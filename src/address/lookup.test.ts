@@ -55,6 +55,42 @@ test('a city whose longer name is another city is not taken for it', async () =>
   assert.equal((await lookUp('9 OAK ST SOUTH PORTLAND')).outcome, 'found')
 })
 
+test('a direction before a city is forgiven only in the ZIP of the request', async () => {
+  const roll = [{ line: '9 OAK ST', city: 'LINCOLN', zip: '68501' }]
+  const lookUp = indexRoll(roll, { state: 'NE' })
+  const step = async (line: string, more = {}) => {
+    const finding = await lookUp(line, more)
+    return finding.outcome === 'found' && finding.match
+  }
+  for (const end of ['N LINCOLN NE 68501', 'NORTH LINCOLN 68501-1234', 'N, LINCOLN', 'SE LINCOLN'])
+    assert.equal(await step(`9 OAK ST ${end}`), 'directional', end)
+  assert.equal(await step('9 OAK ST N LINCOLN', { zip: '68501' }), 'directional')
+  assert.equal(await step('9 OAK ST N LINCOLN', { zip: '68502' }), false)
+  for (const end of ['N LINCOLN NE 68502', 'N LINCOLN NE', 'N LINCOLN', 'N AVOCA NE 68501'])
+    assert.equal(await step(`9 OAK ST ${end}`), false, end)
+  // Many townships are on no list of places, so that a name that is not listed proves nothing.
+  for (const [state, city, direction] of [
+    ...[['ME', 'PORTLAND', 'S'] as const, ['IN', 'VERNON', 'N'] as const],
+    ...[['NY', 'HAMPTON', 'E'] as const, ['PA', 'CHESTER', 'W'] as const],
+    ...[['MA', 'READING', 'N'] as const, ['CT', 'WINDSOR', 'E'] as const],
+  ])
+    for (const zip of ['', '01001']) {
+      const there = indexRoll([{ line: '9 OAK ST', city, zip }], { state })
+      for (const end of ['', ` ${state}`, ` ${state} 01002`])
+        assert.deepEqual(await there(`9 OAK ST ${direction} ${city}${end}`), NONE, city + end)
+    }
+  const bare = indexRoll([{ line: '9 OAK ST', city: 'LINCOLN', zip: '' }], { state: 'NE' })
+  assert.deepEqual(await bare('9 OAK ST N LINCOLN NE 68501'), NONE)
+})
+
+test('a word before a city is dropped unless both are the name of another city', async () => {
+  const lookUp = indexRoll([{ line: '9 OAK ST', city: 'VISTA', zip: '' }], { state: 'CA' })
+  for (const line of ['9 OAK ST TOWERS VISTA', 'JANE ROE 9 OAK ST VISTA', '9 OAK STREEET VISTA'])
+    assert.equal((await lookUp(line)).outcome, 'found', line)
+  for (const line of ['9 OAK ST CHULA VISTA', '9 OAK ST OAK CHULA VISTA'])
+    assert.deepEqual(await lookUp(line), NONE, line)
+})
+
 const NONE = { outcome: 'none' }
 
 test('letters of a state that may be a suffix or a direction are not cut off', async () => {

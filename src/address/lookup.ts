@@ -198,10 +198,14 @@ const STEPS: Step[] = [
   ...FORGIVING_ORDER.map((kind): Step => {
     return async (asked, reading, keys) => {
       const { address } = reading
-      if (address.looseKey === '' || (kind === 'directional' && reading.isDirected))
-        return undefined
+      // `9 OAK ST N LINCOLN` may be in a place North Lincoln, which has another ZIP.
+      const isUnclear = kind === 'directional' && reading.isDirected
+      const inZip = isUnclear ? reading.zip || asked.zip || '' : undefined
+      if (address.looseKey === '' || inZip === '') return undefined
       const near = await keys.byLooseKey(asked.state, address.looseKey)
-      const forgiven = near.filter((hit) => forgive(address.key, hit.key) === kind)
+      const forgiven = near.filter(
+        ({ key, zip }) => forgive(address.key, key) === kind && (inZip ?? zip) === zip,
+      )
       const placed = keepPlace(forgiven, asked, reading)
       const tried = { step: kind, reading, keys: [address.looseKey] }
       note(keys, { ...tried, found: near, accepted: forgiven, placed })

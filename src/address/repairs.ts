@@ -14,9 +14,10 @@ import { STREET_ENDS } from './parse/units.ts'
 import { hasDigit, isDigits, type Words } from './parse/words.ts'
 import { BUILDINGS, HYPHENATING_STATES, ROAD_WORDS } from './tables.ts'
 
-/** Returns a line's mended forms, each with one change. */
-export function listRepairs(words: Words, state: string): WithoutRest[] {
-  const repairs = [dropRest, dropLead, dropCrossing, respell, dropEmpty, moveNumber, moveUnit]
+/** Returns a line's mended forms, each with one change. `city`: the one after it, `''` for none. */
+export function listRepairs(words: Words, state: string, city: string): WithoutRest[] {
+  const repairs = [dropLead, dropCrossing, respell, dropEmpty, moveNumber, moveUnit]
+  repairs.unshift((line) => dropRest(line, city))
   if (state === 'PR') repairs.push(dropComplex)
   if (state === 'UT') repairs.push(dropGridStreet)
   repairs.push((line) => joinNumber(line, state))

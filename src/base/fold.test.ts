@@ -10,9 +10,12 @@ test('cities are compared without case, punctuation, accents and short forms', (
     ["Coeur d'Alene", 'COEUR DALENE', 'Coeur d’Alene'],
     ['Mt. Horeb', 'MOUNT HOREB'],
     ['Winston-Salem', 'WINSTON SALEM'],
+    ['Ｌｉｎｃｏｌｎ', 'LINCOLN', 'ＬＩＮＣＯＬＮ'],
+    ['Ｓｔ．　Ｐａｕｌ', 'SAINT PAUL'],
   ]
   for (const names of same) assert.equal(new Set(names.map(foldCity)).size, 1, names.join(', '))
   assert.notEqual(foldCity('Paul'), foldCity('Saint Paul'))
+  assert.notEqual(foldCity('Ｐａｕｌ'), foldCity('Ｓｔ Ｐａｕｌ'))
   assert.equal(foldCity(' .,'), '')
 })
 
@@ -34,4 +37,5 @@ test('use codes are compared without leading zeros, but a code of zeros stays on
 test('parcel IDs keep inner punctuation, stripped ones keep none', () => {
   assert.equal(foldParcelId(' 1-2.a '), '1-2.A')
   assert.equal(stripParcelId(' 1-2.a '), '12A')
+  assert.equal(stripParcelId('１－２．ａ'), '12A')
 })

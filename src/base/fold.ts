@@ -4,11 +4,14 @@
  * index.
  */
 
-/** Upper case without accents: `Cañon City` becomes `CANON CITY`. */
+/**
+ * Upper case without accents: `Cañon City` becomes `CANON CITY`. The wide forms of Asian keyboards,
+ * such as `３１８`, become plain ones.
+ */
 export function foldLetters(text: string): string {
-  return PLAIN.test(text)
-    ? text.toUpperCase()
-    : text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()
+  if (PLAIN.test(text)) return text.toUpperCase()
+  const narrow = text.replace(/[\uff01-\uff5e]+/g, (wide) => wide.normalize('NFKC'))
+  return narrow.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()
 }
 
 const PLAIN = /^[\x20-\x7e]*$/

@@ -188,7 +188,6 @@ export function spellUnit({ texts, end }: Line): void {
   const word = texts[end - 2] ?? ''
   if (
     end < 4 ||
-    word.length > 3 ||
     !SHORT_UNITS.has(word) ||
     !/^[A-Z]?\d{1,4}[A-Z]?$/.test(texts[end - 1] as string)
   ) {
@@ -196,13 +195,12 @@ export function spellUnit({ texts, end }: Line): void {
   }
   const before = texts[end - 3] as string
   // `OLD MILL TRL 6` is on a trail.
-  if (word === 'TRL' && (end < 5 || !ROADS.has(suffixOf(before) ?? ''))) return
+  if (word === 'TRL' && (end < 5 || !isPlainSuffix(before))) return
   const isDirected = directionalOf(before) !== undefined && suffixOf(texts[end - 4] ?? '')
   if (suffixOf(before) !== undefined || isDirected) texts[end - 2] = 'UNIT'
 }
 
 const SHORT_UNITS = new Set(['UT', 'UN', 'TRL'])
-const ROADS = new Set(['ST', 'AVE', 'RD', 'DR', 'LN', 'BLVD', 'CT', 'HWY'])
 
 /**
  * Removes the urbanization of a Puerto Rican address, before or after its street, and returns it:

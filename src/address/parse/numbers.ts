@@ -108,12 +108,11 @@ function readPlain(
   }
   if (FRACTION.test(word) && next + 1 < end)
     return { number: single(`${digits} ${word}`), next: next + 1 }
-  if (GRID_STATES.has(context.state) && /^[NSEW](?:\d{3,5}[A-Z]?)?$/.test(word)) {
-    const far = word.length > 1 ? '' : (texts[next + 1] ?? '')
-    const after = word.length > 1 ? next + 1 : next + 2
-    if ((word.length > 1 || /^\d{3,5}$/.test(far)) && after < end && ahead.nameAt(after))
-      return { number: single(digits + word + far), next: after }
-  }
+  const far = /^[NSEW]$/.test(word) ? (texts[next + 1] ?? '') : ''
+  const after = far === '' ? next + 1 : next + 2
+  const isGrid = GRID_STATES.has(context.state) && /^[NSEW]\d{3,5}[A-Z]?$/.test(word + far)
+  if (isGrid && after < end && ahead.nameAt(after))
+    return { number: single(digits + word + far), next: after }
   if (isNumberLetter(line, next, ahead)) return { number: single(digits + word), next: next + 1 }
   return { number: single(digits), next }
 }

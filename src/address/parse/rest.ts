@@ -73,9 +73,9 @@ export type WithoutRest = { words: Words; rest: string; isNoPlace: boolean }
  *
  * The line begins with a number, and its last common suffix ends the street; a direction and units
  * may follow it. Words that make another street of it are not dropped: suffixes, directions, `OLD`,
- * `OF`. `undefined`: there is nothing to drop.
+ * `OF`. `undefined`: there is nothing to drop. `city`: the one after the line, `''` for none.
  */
-export function dropRest({ texts, breaks }: Words): WithoutRest | undefined {
+export function dropRest({ texts, breaks }: Words, city: string): WithoutRest | undefined {
   const suffix = texts.findLastIndex((text, at) => at > 1 && isPlainSuffix(text))
   if (suffix < 2 || !hasDigit(texts[0] as string)) return undefined
   if (suffix === 2 && directionalOf(texts[1]) !== undefined) return undefined
@@ -94,6 +94,8 @@ export function dropRest({ texts, breaks }: Words): WithoutRest | undefined {
     if (unitLength(texts, at) === 0) return undefined
   const keep = (_: unknown, at: number) => at < from || at >= to
   const rest = texts.slice(from, to)
+  // `CHULA VISTA` is not a building in Vista.
+  if (city !== '' && beginsPlace(rest, city)) return undefined
   return {
     words: { texts: texts.filter(keep), breaks: breaks.filter(keep) },
     rest: rest.join(' '),
@@ -118,13 +120,16 @@ export function mayBePlace(rest: readonly string[]): boolean {
   if (/^\d{5}(?:-\d{4})?$/.test(last) || findState(last) !== undefined) return true
   if (BUILDINGS.has(last) || hasDigit(last)) return false
   if (PLACE_SHAPE.test(last)) return true
-  return rest.some((_, at) => isPlaceAnywhere(foldCity(rest.slice(at).join(' '))))
+  return beginsPlace(rest)
 }
 
-/** Reports whether words are the beginning of a longer city's name: `CHULA` before `VISTA`. */
-export function beginsPlace(rest: string, city: string): boolean {
-  const words = rest.split(' ')
-  return words.some((_, at) => isPlaceAnywhere(foldCity(`${words.slice(at).join(' ')} ${city}`)))
+/**
+ * Reports whether the last of the words, with the city after them, are a place's name: `CHULA`
+ * before `VISTA`.
+ */
+function beginsPlace(words: readonly string[], city = ''): boolean {
+  const all = [...words, city]
+  return words.some((_, at) => isPlaceAnywhere(foldCity(all.slice(at).join(' '))))
 }
 
 /** Endings of the names of towns and neighborhoods that the Census does not list. */

@@ -303,17 +303,15 @@ function readBare(
 }
 
 /** `MAIN ST 4 B`: an identifier in two words. */
-function joinedBare(words: Words, from: number, end: number): Found | undefined {
-  const last = words.texts[end - 1] as string
-  const text = last.length > 3 ? (directionalOf(last) ?? last) : last
-  const before = words.texts[end - 2]
-  const isLetter = text.length === 1 || text.length < last.length
-  if (before === undefined || end - 2 < from || !isLetter || !isDigits(before)) return undefined
+function joinedBare({ texts }: Words, from: number, end: number): Found | undefined {
+  const [before = '', last = ''] = texts.slice(end - 2, end)
+  const id = end - 2 < from ? undefined : joinId(before, last)
+  if (id === undefined) return undefined
   // `MAIN ST 4 N`; more digits before a direction may be a grid number.
-  const isDirection = directionalOf(text) !== undefined
-  const most = isDirection && suffixOf(words.texts[end - 3] ?? '') !== undefined ? 2 : 4
+  const isDirection = directionalOf(last) !== undefined
+  const most = isDirection && suffixOf(texts[end - 3] ?? '') !== undefined ? 2 : 4
   if (before.length > most || (isDirection && most === 4)) return undefined
-  return { part: { kind: '*', type: null, id: unitId(before + text) }, at: end - 2 }
+  return { part: { kind: '*', type: null, id: unitId(id) }, at: end - 2 }
 }
 
 function isBareIdentifier(text: string): boolean {

@@ -116,7 +116,6 @@ function cleanLine(line: string): string {
   if (!PLAIN.test(text)) {
     text = foldLetters(
       text
-        .replace(/[\uff01-\uff5e]/g, narrow)
         .replace(/[\u2010-\u2015\u2212\ufe58\ufe63]/g, '-')
         .replace(/[\u2018\u2019\u02bc\u02bb\u00b4\u2032]/g, '')
         .replace(/[\u00bc-\u00be]/g, (mark) => UNICODE_FRACTIONS[mark] ?? ' ')
@@ -169,9 +168,6 @@ function joinLetters(whole: string, first: string, second: string): string {
   const isList = first < second && !/[NSEW]/.test(whole) && whole !== 'C/O'
   return isList ? `${first} & ${second}` : whole
 }
-
-/** `３１８`: the wide forms of Asian keyboards. */
-const narrow = (mark: string) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0)
 
 const PLAIN = /^[\x20-\x7e]*$/
 const UNICODE_FRACTIONS: Record<string, string> = { '¼': ' 1/4', '½': ' 1/2', '¾': ' 3/4' }
