@@ -207,6 +207,16 @@ describe('links', () => {
   }
 })
 
+test('sentences of pages have at most 25 words', () => {
+  const roots = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'client/README.md']
+  const long = [...sources('docs', '.md'), ...roots].flatMap((page) =>
+    sentencesOf(read(page))
+      .filter((one) => one.split(' ').length > 25)
+      .map((one) => `${page}: ${one}`),
+  )
+  assert.deepEqual(long, [])
+})
+
 describe('docs/decisions', () => {
   const files = readdirSync(join(ROOT, 'docs/decisions'))
     .filter((name) => name !== 'README.md')
@@ -275,6 +285,16 @@ function sectionWith(page: string, text: string): string {
   assert.ok(at !== -1, `${text} is on the page`)
   const end = page.slice(at + text.length).search(/^#{2,3} /m)
   return end === -1 ? page.slice(at) : page.slice(at, at + text.length + end)
+}
+
+/** Sentences of paragraphs and lists. Blocks of code, tables and headings have none. */
+function sentencesOf(page: string): string[] {
+  return page
+    .replace(/^ *```.*?^ *```/gms, '\n')
+    .split(/\n\s*\n|\n(?=\s*(?:[-*#|]|\d+\.)\s?)/)
+    .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
+    .filter((paragraph) => !/^[|#]/.test(paragraph))
+    .flatMap((paragraph) => paragraph.split(/(?<=[.!?]\**\)?) (?=[A-Z`*"([<0-9])/))
 }
 
 function code(text: string): string {
