@@ -232,7 +232,11 @@ async function makePlaceFloods(
   const floods: Record<string, string[]> = { tiles: [], tilesWide: [], shape: [], comparables: [] }
   for (const { state, fips } of counties) {
     const filter = { state, fips, assignedOnly: true }
-    const page = await parcels.page(filter, 0, 0, 100, Number.MAX_SAFE_INTEGER)
+    const page = await parcels.page(
+      filter,
+      { afterId: 0, skip: 0, limit: 100 },
+      Number.MAX_SAFE_INTEGER,
+    )
     for (const { fieldValues } of page.parcels.slice(0, POINTS)) {
       const { latitude, longitude } = decodeParcel(fieldValues)
       if (latitude === null || longitude === null) continue

@@ -158,7 +158,11 @@ async function readPlaces(data: string): Promise<Place[]> {
     const step = Math.max(1, Math.floor((parcels * counties.length) / PLACES))
     const filter = { state, fips, assignedOnly: false }
     for (let after = 0; ; ) {
-      const page = await store.parcels.page(filter, after, step - 1, 1, Number.MAX_SAFE_INTEGER)
+      const page = await store.parcels.page(
+        filter,
+        { afterId: after, skip: step - 1, limit: 1 },
+        Number.MAX_SAFE_INTEGER,
+      )
       const [stored] = page.parcels
       if (stored === undefined) break
       after = stored.id

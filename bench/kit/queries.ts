@@ -46,7 +46,11 @@ export async function makeQueries(
     const filter = { state, fips, assignedOnly: true }
     let after = 0
     for (let at = 0; at < count / counties.length; at += 1) {
-      const page = await store.parcels.page(filter, after, step - 1, 1, Number.MAX_SAFE_INTEGER)
+      const page = await store.parcels.page(
+        filter,
+        { afterId: after, skip: step - 1, limit: 1 },
+        Number.MAX_SAFE_INTEGER,
+      )
       const [stored] = page.parcels
       if (stored === undefined) break
       const cursor = cursorAfter(after)

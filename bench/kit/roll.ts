@@ -32,7 +32,11 @@ export async function* readRoll(data: string): AsyncGenerator<RollRow[]> {
       const county = countyByFips(fips)?.name ?? ''
       for (let after = 0; ; ) {
         const filter = { state, fips, assignedOnly: false }
-        const page = await store.parcels.page(filter, after, 0, BATCH, Number.MAX_SAFE_INTEGER)
+        const page = await store.parcels.page(
+          filter,
+          { afterId: after, skip: 0, limit: BATCH },
+          Number.MAX_SAFE_INTEGER,
+        )
         yield page.parcels.map((stored) => {
           const { parcelId, address, ownerName, ownerName2 } = decodeParcel(stored.fieldValues)
           const record = renderParcel(stored, layout)

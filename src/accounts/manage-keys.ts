@@ -38,8 +38,7 @@ type Secrets = Pick<Config, 'data' | 'keySecret'>
 export async function createKey(
   config: Secrets,
   admin: AccountAdmin,
-  accountId: string,
-  { label, kind = 'own' }: { label: string | null; kind?: KeyKind },
+  { accountId, label, kind = 'own' }: { accountId: string; label: string | null; kind?: KeyKind },
   now: number,
 ): Promise<MadeKey> {
   await needAccount(admin, accountId)
@@ -55,8 +54,7 @@ export async function createKey(
 export async function rotateKey(
   config: Secrets,
   admin: AccountAdmin,
-  id: string,
-  overlapMs: number,
+  { id, overlapMs }: { id: string; overlapMs: number },
   now: number,
 ): Promise<MadeKey & { endsAt: number }> {
   const old = await needKey(admin, id)

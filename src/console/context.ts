@@ -69,6 +69,7 @@ export type ConsoleContext = {
 
 /** What the path names, and how many parcels a page of a shape has. */
 type AskMore = { path?: PathValues; pageSize?: number }
+type Asking = AskMore & { operationId: string; query: Record<string, string> }
 
 /** The answer of an operation, run without key and charge. */
 export type Asked = {
@@ -113,7 +114,7 @@ export function openContext(
         admin.noteAction(operator, JSON.stringify({ action, subject })),
       ),
     jobs: createJobs(config, now),
-    ask: (operationId, query, more) => ask(context, open, operationId, query, more),
+    ask: (operationId, query, more) => ask(context, open, { operationId, query, ...more }),
     async pointTile(tile, year) {
       const parcels = openAsOf(await context.parcels(), year)
       const version = `points ${await parcels.version()} ${year}`
@@ -141,9 +142,7 @@ const tiles = createTileBuilder()
 async function ask(
   { config, now, parcels }: ConsoleContext,
   open: OpenStore,
-  operationId: string,
-  query: Record<string, string>,
-  { path, pageSize }: AskMore = {},
+  { operationId, query, path, pageSize }: Asking,
 ): Promise<Asked> {
   const operation = operationOf(operationId)
   if (operation === undefined) throw new Error(`no operation ${operationId}`)

@@ -162,9 +162,9 @@ async function applyRoll(
     versions: job.versions ?? KEEP_ALL,
   }
   await job.newer?.filter()
-  const write = (share: number) => progress.step('writing', share)
+  const onProgress = (share: number) => progress.step('writing', share)
   const token = unchanged?.makeToken() ?? null
-  const applied = await writer.apply(!job.partial, loadedAt, write, note, token)
+  const applied = await writer.apply(!job.partial, loadedAt, { onProgress, note, token })
   const counted = { ...tally, repeated: compared.repeats.repeated }
   await finishAfterCommit(staged, { ...compared, ...applied, token, counted })
   return applied.change

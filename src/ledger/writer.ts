@@ -18,7 +18,7 @@ export type LedgerWriter = Omit<Ledger, 'charge'> & {
   fault(): Fault | undefined
 }
 
-type WriterEvents = {
+type WriterOptions = {
   /** The chain is broken: charges are refused until an operator intervenes. */
   onFault?(fault: Fault): void
   /** A group of charges could not be written, and why. */
@@ -27,6 +27,9 @@ type WriterEvents = {
   onClock?(text: string): void
   /** Milliseconds of a monotonic clock; without it `now` is always trusted. */
   steadyMs?(): number
+  /** Heads from outside the database, read before the writer is opened. */
+  noted?: readonly KeptHeads[]
+  keeper?: AuditKeeper
 }
 
 /** Limits the duration of one transaction to some 20 ms. */
@@ -44,14 +47,12 @@ type Waiting = {
  * Opens the only writer of charges to a store in this process. First verifies the rows since the
  * last checkpoint: with a broken chain the writer refuses every charge.
  *
- * `now`: epoch milliseconds. `noted`: heads from outside the database, read before this is called.
+ * `now`: epoch milliseconds.
  */
 export async function openLedgerWriter(
   store: LedgerStore,
   now: () => number,
-  events: WriterEvents = {},
-  noted: readonly KeptHeads[] = [],
-  keeper?: AuditKeeper,
+  { noted = [], keeper, ...events }: WriterOptions = {},
 ): Promise<LedgerWriter> {
   const follower = await createFollower(store)
   let fault: Fault | undefined

@@ -59,7 +59,7 @@ function takePairs(
     const place = names.placeOf.get(name)
     if (place !== undefined) {
       // A query string cannot contain a lone surrogate.
-      give(given, place, name, text.toWellFormed(), declared)
+      given[place] = addText(given[place], name, text.toWellFormed(), declared)
     } else if (text !== '' && unsupported !== undefined) checkUnknown(name, names, unsupported)
   }
   return given
@@ -82,7 +82,7 @@ function collect(
     const place = name === undefined ? undefined : names.placeOf.get(name)
     if (name !== undefined && place !== undefined) {
       const text = decode(hasText ? queryString.slice(equals + 1, end) : '')
-      give(given, place, name, text, declared)
+      given[place] = addText(given[place], name, text, declared)
     } else if (name !== undefined && hasText && end > equals + 1) {
       checkUnknown(name, names, unsupported)
     }
@@ -142,19 +142,18 @@ function findNear(folded: string, spelled: ReadonlyMap<string, string>): string 
   return undefined
 }
 
-function give(
-  given: (string | undefined)[],
-  place: number,
+/** Returns the text of a parameter, with `before`, that of its earlier values, if it may repeat. */
+function addText(
+  before: string | undefined,
   name: string,
   text: string | undefined,
   declared: Declared,
-): void {
-  const before = given[place]
+): string {
   const own = checkText(name, text, declared)
-  if (before === undefined) given[place] = own
-  else if (declared[name]?.type === 'words') given[place] = `${before}${REPEATED}${own}`
-  else if (declared[name]?.repeats) given[place] = `${before},${own}`
-  else throw refuse.badRequest(`${name} is given more than once`)
+  if (before === undefined) return own
+  if (declared[name]?.type === 'words') return `${before}${REPEATED}${own}`
+  if (declared[name]?.repeats) return `${before},${own}`
+  throw refuse.badRequest(`${name} is given more than once`)
 }
 
 /**

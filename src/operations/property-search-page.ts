@@ -1,5 +1,5 @@
 /** One page of a property search. */
-import type { ParcelFilter, ParcelPage } from '../store/store.ts'
+import type { PageRange, ParcelFilter, ParcelPage } from '../store/store.ts'
 import type { PausingContext } from './operation.ts'
 import type { Circle } from './places/area.ts'
 import { pageOfArea } from './places/area-page.ts'
@@ -34,15 +34,13 @@ const NOTHING: ParcelPage = { parcels: [], lastId: 0, done: true, outOfTime: fal
 
 export async function readPage(
   { filter, circle }: Search,
-  { afterId, skip, limit }: { afterId: number; skip: number; limit: number },
+  range: PageRange,
   context: PausingContext,
 ): Promise<ParcelPage> {
   if (filter === undefined) return NOTHING
   const { parcels, startedAt, searchTimeMs } = context
-  if (circle === undefined) {
-    return parcels.page(filter, afterId, skip, limit, startedAt + searchTimeMs)
-  }
-  const page = await pageOfArea({ area: circle, filter, afterId, skip, limit }, context)
+  if (circle === undefined) return parcels.page(filter, range, startedAt + searchTimeMs)
+  const page = await pageOfArea({ area: circle, filter, ...range }, context)
   const done = page.nextId === undefined
   return { parcels: page.parcels, lastId: page.nextId ?? 0, done, outOfTime: page.outOfTime }
 }

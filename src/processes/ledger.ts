@@ -44,21 +44,17 @@ const reportAudit = (error: unknown) => alarm(`audit: ${describe(error)}`)
 const opened = await open().catch(fail)
 const noted = await readNoted().catch(fail)
 const noteUnwritten = countUnwritten((text) => alarm(`ledger: ${text}`), ticks)
-const writer = await openLedgerWriter(
-  opened.store,
-  Date.now,
-  {
-    onFault: ({ id, account, seq, problem }) => {
-      const text = `ledger: ${describePlace({ id, account, seq })}${problem}`
-      process.send?.({ kind: 'fault', text })
-    },
-    steadyMs: ticks,
-    onClock: (text) => alarm(`ledger: ${text}`),
-    onError: (error, charges) => noteUnwritten(charges, describe(error)),
+const writer = await openLedgerWriter(opened.store, Date.now, {
+  onFault: ({ id, account, seq, problem }) => {
+    const text = `ledger: ${describePlace({ id, account, seq })}${problem}`
+    process.send?.({ kind: 'fault', text })
   },
+  steadyMs: ticks,
+  onClock: (text) => alarm(`ledger: ${text}`),
+  onError: (error, charges) => noteUnwritten(charges, describe(error)),
   noted,
-  createAuditKeeper(opened.audit, { days: auditDays, now: Date.now, onError: reportAudit }),
-).catch(fail)
+  keeper: createAuditKeeper(opened.audit, { days: auditDays, now: Date.now, onError: reportAudit }),
+}).catch(fail)
 // Recorded heads must not be overwritten while they show that rows are missing.
 const heartbeat =
   writer.fault() === undefined

@@ -101,9 +101,7 @@ export function appraise(place: Place, building: Building | undefined, areaSqFt:
 export function drawSale(
   random: Random,
   style: RollStyle,
-  place: Place,
-  market: number,
-  owner: Owner,
+  { place, market, owner }: { place: Place; market: number; owner: Owner },
 ): { held: number; fields: SampleRow } {
   const since = Math.min(38, ROLL_YEAR - place.plat.built + 2)
   const held = Math.max(0, Math.floor(random.unit() * random.unit() * since))

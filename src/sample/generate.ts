@@ -95,42 +95,14 @@ function drawRow(random: Random, style: RollStyle, place: Place, laterDays: numb
   const building = drawBuilding(random, place)
   const land = drawLand(random, place)
   const { market, land: landValue, built } = appraise(place, building, land.areaSqFt)
-  const sale = moveSale(drawSale(random, style, place, market, owner), laterDays)
-  const [useCodeLocal, useDescription] = style.useCodes[use]
-  const [zoningCode, zoningDescription] = style.zoning[zoneOf(use)]
-  const located = random.chance(0.97)
+  const sale = moveSale(drawSale(random, style, { place, market, owner }), laterDays)
   const row: string[] = new Array(SAMPLE_COLUMNS.length).fill('')
+  fill(row, writeParcel(random, style, place))
   fill(row, {
-    state: style.state,
-    county: style.county,
-    parcelId: style.parcelId(lot, random),
-    taxAccountNumber: style.taxAccount(lot),
-    jurisdiction: lot.rural ? '' : plat.city.name,
     ownerOccupied: isHome(use) ? lives : '',
-    latitude: located ? place.lat.toFixed(6) : '',
-    longitude: located ? place.lon.toFixed(6) : '',
-    geometry: writePolygon(place.shape),
-    siteCensusTract: plat.tract,
-    neighborhood: plat.name,
-    useCode: uses[use].code,
-    useCodeLocal,
-    useDescription,
-    residential: isHome(use) || use === 'apartments',
-    legalDesc: style.legal(lot, random),
-    subdivision: lot.rural ? '' : plat.name,
-    blockNum: lot.rural ? '' : lot.platBlock,
-    lotNum: lot.rural || lot.unit !== null ? '' : lot.lot,
-    zoningCode,
-    zoningDescription,
-    assessedYear: ROLL_YEAR,
-    marketValueYear: ROLL_YEAR,
     totalLandValue: landValue,
     totalBuildingValue: built,
     totalMarketValue: market,
-    schoolDistrict: `${plat.city.name} SCHOOLS`,
-    sourceName: `${SAMPLE_SOURCE}: ${style.county} County, ${style.state}`,
-    sourceLicense: 'CC0-1.0',
-    sourceRollYear: ROLL_YEAR,
   })
   fill(row, writeOwner(style, owner))
   fill(row, writeMail(lives ? situs.mail : (owner.mail ?? drawMail(random, style)), random))
@@ -151,6 +123,45 @@ function drawRow(random: Random, style: RollStyle, place: Place, laterDays: numb
         }),
   )
   return row
+}
+
+/** Returns what a parcel has of its own: IDs, place, use and description. */
+function writeParcel(
+  random: Random,
+  style: RollStyle,
+  { plat, use, lot, ...at }: Place,
+): SampleRow {
+  const [useCodeLocal, useDescription] = style.useCodes[use]
+  const [zoningCode, zoningDescription] = style.zoning[zoneOf(use)]
+  const located = random.chance(0.97)
+  return {
+    state: style.state,
+    county: style.county,
+    parcelId: style.parcelId(lot, random),
+    taxAccountNumber: style.taxAccount(lot),
+    jurisdiction: lot.rural ? '' : plat.city.name,
+    latitude: located ? at.lat.toFixed(6) : '',
+    longitude: located ? at.lon.toFixed(6) : '',
+    geometry: writePolygon(at.shape),
+    siteCensusTract: plat.tract,
+    neighborhood: plat.name,
+    useCode: uses[use].code,
+    useCodeLocal,
+    useDescription,
+    residential: isHome(use) || use === 'apartments',
+    legalDesc: style.legal(lot, random),
+    subdivision: lot.rural ? '' : plat.name,
+    blockNum: lot.rural ? '' : lot.platBlock,
+    lotNum: lot.rural || lot.unit !== null ? '' : lot.lot,
+    zoningCode,
+    zoningDescription,
+    assessedYear: ROLL_YEAR,
+    marketValueYear: ROLL_YEAR,
+    schoolDistrict: `${plat.city.name} SCHOOLS`,
+    sourceName: `${SAMPLE_SOURCE}: ${style.county} County, ${style.state}`,
+    sourceLicense: 'CC0-1.0',
+    sourceRollYear: ROLL_YEAR,
+  }
 }
 
 /**

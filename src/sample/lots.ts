@@ -40,10 +40,11 @@ export function cutBlock(random: Random, layout: Layout, lots: number, piece: Pi
 }
 
 const CUTS: Record<Layout, (random: Random, lots: number, piece: Piece) => Box[]> = {
-  town: (random, lots, piece) => cutSides(random, lots, piece, STREET, 0.25),
-  subdivision: (random, lots, piece) => cutSides(random, lots, piece, STREET, 0.15),
-  strip: (random, lots, piece) => cutSides(random, lots, piece, STRIP_STREET, 0.5),
-  rural: (random, lots, piece) => cutSides(random, lots, piece, STREET, 0.7),
+  town: (random, lots, piece) => cutSides(random, lots, piece, { uneven: 0.25 }),
+  subdivision: (random, lots, piece) => cutSides(random, lots, piece, { uneven: 0.15 }),
+  strip: (random, lots, piece) =>
+    cutSides(random, lots, piece, { street: STRIP_STREET, uneven: 0.5 }),
+  rural: (random, lots, piece) => cutSides(random, lots, piece, { uneven: 0.7 }),
   condo: (_random, lots, piece) => cutUnits(lots, piece, { depth: 14, most: 11, gap: 6 }),
   court: (_random, lots, piece) => cutUnits(lots, piece, { depth: 38, most: 20, gap: 0 }),
 }
@@ -53,11 +54,10 @@ function cutSides(
   random: Random,
   lots: number,
   { width, height }: Piece,
-  street: number,
-  uneven: number,
+  { street = STREET, uneven }: { street?: number; uneven: number },
 ): Box[] {
   const sides = [Math.ceil(lots / 2), Math.floor(lots / 2)].map((count) =>
-    cutLine(random, count, street, width - street, uneven),
+    cutLine(random, count, [street, width - street], uneven),
   )
   return Array.from({ length: lots }, (_, at) => {
     const cuts = sides[at % 2] as number[]
@@ -74,8 +74,7 @@ function cutSides(
 function cutLine(
   random: Random,
   count: number,
-  from: number,
-  to: number,
+  [from, to]: [number, number],
   uneven: number,
 ): number[] {
   const weights = Array.from({ length: count }, () => 1 + uneven * (2 * random.unit() - 1))

@@ -35,7 +35,7 @@ test('a question names its state, by its first argument or in it, or none', asyn
     return put(reader)
   })
   await wrapped.byIds('WI', [1])
-  await wrapped.page({ state: 'TX', assignedOnly: false }, 0, 0, 1, 0)
+  await wrapped.page({ state: 'TX', assignedOnly: false }, { afterId: 0, skip: 0, limit: 1 }, 0)
   await wrapped.pointsIn({ assignedOnly: false }, { west: 0, south: 0, east: 0, north: 0 }, 1)
   await wrapped.pointsIn(
     { state: 'NE', assignedOnly: false },

@@ -68,6 +68,9 @@ export type ParcelFilter = FilterValues & {
   ids?: number[]
 }
 
+/** Parcels after an id, from the one behind `skip` of them, at most `limit`. */
+export type PageRange = { afterId: number; skip: number; limit: number }
+
 /** One page of parcels, and the start of the next one. */
 export type ParcelPage = {
   parcels: StoredParcel[]
@@ -153,14 +156,8 @@ export type ParcelReader = FurtherReaders & {
   byLooseKey(state: string, looseKey: string): Promise<SitusHit[]>
   /** The parcels with these ids in the given order, without ids that do not exist. */
   byIds(state: string, ids: number[]): Promise<StoredParcel[]>
-  /** Parcels after an id, ascending, skipping `skip`. `deadline`: by `performance.now()`. */
-  page(
-    filter: ParcelFilter,
-    afterId: number,
-    skip: number,
-    limit: number,
-    deadline: number,
-  ): Promise<ParcelPage>
+  /** Parcels of a range, by ascending id. `deadline`: by `performance.now()`. */
+  page(filter: ParcelFilter, range: PageRange, deadline: number): Promise<ParcelPage>
   /**
    * Parcels with an owner slot that matches the question: exact matches first, then fuzzy ones,
    * each by ascending id. `complete` is false when the deadline came first.
@@ -252,6 +249,16 @@ export type StagedRow = { row: number; parcelKey: string; fieldValues: string }
 /** The groups of staged rows that share an identity. */
 export type RepeatedRows = { repeats: AsyncIterable<StagedRow[]> }
 
+/** What else an apply takes. */
+export type Applying = {
+  /** Called with the share done, 0 to 1, and never after the commit, so it may throw. */
+  onProgress?: (share: number) => void
+  /** The history entry of this import, written in the same transaction. */
+  note?: ImportNote
+  /** The value that `tokens` then have for the touched scopes. */
+  token?: string | null
+}
+
 /**
  * Writes one roll: stages it next to the store, compares, and applies the differences in one
  * transaction.
@@ -282,18 +289,10 @@ export type RollWriter = {
   compare(pairs?: boolean): Promise<RollComparison | RepeatedRows>
   /**
    * Applies the differences; readers see the old roll or the new one. `removeAbsent`: removes
-   * parcels of the staged scopes that are not in the roll. `onProgress` is called with the share
-   * done, 0 to 1, and never after the commit, so it may throw. `note`: the history entry of this
-   * import, written in the same transaction. `token`: the value that `tokens` then have for the
-   * touched scopes. Throws only if the commit did not happen, or is not known to have.
+   * parcels of the staged scopes that are not in the roll. `loadedAt`: epoch seconds. Throws only
+   * if the commit did not happen, or is not known to have.
    */
-  apply(
-    removeAbsent: boolean,
-    loadedAt: number,
-    onProgress?: (share: number) => void,
-    note?: ImportNote,
-    token?: string | null,
-  ): AppliedRoll | Promise<AppliedRoll>
+  apply(removeAbsent: boolean, loadedAt: number, more?: Applying): Promise<AppliedRoll>
   /** Writes what follows `apply`, in transactions of its own. */
   after: AfterWriter
   /**

@@ -339,8 +339,7 @@ test('axe finds nothing serious on any page, light and dark, wide and narrow', {
     createKey(
       console.context.config,
       admin,
-      account.id,
-      { label: 'x'.repeat(90) },
+      { accountId: account.id, label: 'x'.repeat(90) },
       console.context.now(),
     ),
   )

@@ -18,7 +18,7 @@ test('a request or key shows account, refusal and reason, and no whole key', asy
   const { account, key } = await accounts(async (data) => {
     const { admin } = data
     const account = await createAccount(admin, 'Orchard Homes', [], now())
-    const key = await createKey(config, admin, account.id, { label: 'shop' }, now())
+    const key = await createKey(config, admin, { accountId: account.id, label: 'shop' }, now())
     await setFacts(data, account.id, readSettings(['unpaidInvoices=2']), now())
     return { account, key }
   })

@@ -151,9 +151,7 @@ test('while a roll is refreshed every answer is wholly old or wholly new', async
   while (running) {
     const page = await reader.page(
       { state: 'NE', assignedOnly: false },
-      0,
-      0,
-      100,
+      { afterId: 0, skip: 0, limit: 100 },
       Date.now() + 5000,
     )
     const markers = new Set(

@@ -224,7 +224,11 @@ async function cutFile(path: string, every: number): Promise<string> {
 /** Parcels from all over what was loaded. */
 async function someParcels(reader: ParcelReader, state: string, fips: number): Promise<Parcel[]> {
   const filter = { state, fips, assignedOnly: false }
-  const page = await reader.page(filter, 0, 0, 4000, performance.now() + 60_000)
+  const page = await reader.page(
+    filter,
+    { afterId: 0, skip: 0, limit: 4000 },
+    performance.now() + 60_000,
+  )
   const step = Math.max(1, Math.floor(page.parcels.length / 60))
   return page.parcels
     .filter((_, at) => at % step === 0)

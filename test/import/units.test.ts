@@ -48,7 +48,11 @@ test('every unit of the sample is found as it is shown, compound units too', asy
   for (const state of new Set((await reader.coverage()).map((county) => county.state))) {
     let afterId = 0
     for (let done = false; !done; ) {
-      const page = await reader.page({ state, assignedOnly: false }, afterId, 0, 500, Infinity)
+      const page = await reader.page(
+        { state, assignedOnly: false },
+        { afterId, skip: 0, limit: 500 },
+        Infinity,
+      )
       done = page.done
       afterId = page.lastId
       for (const { fieldValues } of page.parcels) {

@@ -61,9 +61,7 @@ for (const { title, state, county, columns } of LAYOUTS) {
     const fips = findCounty(state, county)?.fips ?? 0
     const page = await openLoaded(t, join(data)).page(
       { state, fips, assignedOnly: false },
-      0,
-      0,
-      ROWS,
+      { afterId: 0, skip: 0, limit: ROWS },
       performance.now() + 60_000,
     )
     const parcels = page.parcels.map(({ fieldValues }) => decodeParcel(fieldValues))

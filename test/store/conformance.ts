@@ -312,7 +312,11 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       } finally {
         await work.close()
       }
-      const page = await reader.page({ state: 'WI', assignedOnly: false }, 0, 0, 10, NEVER)
+      const page = await reader.page(
+        { state: 'WI', assignedOnly: false },
+        { afterId: 0, skip: 0, limit: 10 },
+        NEVER,
+      )
       assert.deepEqual(
         page.parcels.map(({ id, fieldValues }) => [id, decodeParcel(fieldValues).ownerName]),
         [[1, null]],
@@ -749,10 +753,10 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       const filter = { state: 'WI', assignedOnly: true }
 
       await t.test('a deadline that has passed ends a walk and says so', async () => {
-        const page = await reader.page(filter, 0, 0, 10, 0)
+        const page = await reader.page(filter, { afterId: 0, skip: 0, limit: 10 }, 0)
         assert.deepEqual([page.parcels, page.outOfTime, page.done], [[], true, false])
         assert.ok(page.lastId >= 5000, 'goes on from the last id examined')
-        const rest = await reader.page(filter, page.lastId, 0, 10, NEVER)
+        const rest = await reader.page(filter, { afterId: page.lastId, skip: 0, limit: 10 }, NEVER)
         assert.deepEqual([rest.parcels, rest.done], [[], true])
       })
 
@@ -764,13 +768,16 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
           if (!ended) setImmediate(count)
         }
         setImmediate(count)
-        await Promise.all([0, 1].map(() => reader.page(filter, 0, 0, 10, NEVER)))
+        await Promise.all(
+          [0, 1].map(() => reader.page(filter, { afterId: 0, skip: 0, limit: 10 }, NEVER)),
+        )
         ended = true
         assert.ok(turns > 2, `the loop turned ${turns} times`)
       })
 
       await t.test('many at once wait for their turn, each until its own deadline', async () => {
-        const ask = (deadline: number) => reader.page(filter, 0, 0, 10, deadline)
+        const ask = (deadline: number) =>
+          reader.page(filter, { afterId: 0, skip: 0, limit: 10 }, deadline)
         // A server of a busy machine refuses who has waited for a second, and is asked again.
         const askAgain = async () => {
           const pages: Awaited<ReturnType<typeof ask>>[] = []

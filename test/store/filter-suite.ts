@@ -149,13 +149,13 @@ async function comparePages(
   const filter: ParcelFilter = { state: 'WI', ...given }
   const never = Number.MAX_SAFE_INTEGER
   const expected = staged.flatMap((parcel, at) => (passes(parcel, given) ? [at + 1] : []))
-  const all = await reader.page(filter, 0, skip, 1000, never)
+  const all = await reader.page(filter, { afterId: 0, skip, limit: 1000 }, never)
   const found = all.parcels.map(({ id }) => id)
   assert.deepEqual(found, expected.slice(skip), JSON.stringify(given))
   assert.ok(all.done)
   const walked: number[] = []
   for (let after = 0; ; ) {
-    const page = await reader.page(filter, after, 0, 2, never)
+    const page = await reader.page(filter, { afterId: after, skip: 0, limit: 2 }, never)
     walked.push(...page.parcels.map(({ id }) => id))
     if (page.done) break
     after = page.lastId

@@ -242,7 +242,7 @@ async function load(
   try {
     await writer.stage(distinct(drafts))
     if (leaving !== undefined) await writer.leave(leaving)
-    return (await writer.apply(removeAbsent, AT, undefined, NOTE)).change
+    return (await writer.apply(removeAbsent, AT, { note: NOTE })).change
   } finally {
     await writer.discard()
   }

@@ -165,7 +165,11 @@ async function readIds(reader: ParcelReader): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
   for (const fips of [55025, 55027]) {
     const filter = { state: 'WI', fips, assignedOnly: false }
-    const page = await reader.page(filter, 0, 0, 10_000, Number.MAX_SAFE_INTEGER)
+    const page = await reader.page(
+      filter,
+      { afterId: 0, skip: 0, limit: 10_000 },
+      Number.MAX_SAFE_INTEGER,
+    )
     for (const { id, fieldValues } of page.parcels) ids.set(decodeParcel(fieldValues).parcelId, id)
   }
   return ids

@@ -44,7 +44,11 @@ else {
   })
   const look = (reader: ParcelReader) => reader.byParcelId('WI', 55025, 'A')
   const walk = (reader: ParcelReader) =>
-    reader.page({ state: 'WI', assignedOnly: false }, 0, 0, 10, Number.MAX_SAFE_INTEGER)
+    reader.page(
+      { state: 'WI', assignedOnly: false },
+      { afterId: 0, skip: 0, limit: 10 },
+      Number.MAX_SAFE_INTEGER,
+    )
 
   /**
    * Repeats a request until it is answered; every refusal says that it may be tried again, and

@@ -32,7 +32,11 @@ else {
     Array.from({ length: count }, (_, at) => stage({ parcelId: `${from + at}`, state, fips }))
   const idsAfter = async (state: string, after: number) => {
     const filter = { state, assignedOnly: false }
-    const page = await reader.page(filter, after, 0, 1000, Number.MAX_SAFE_INTEGER)
+    const page = await reader.page(
+      filter,
+      { afterId: after, skip: 0, limit: 1000 },
+      Number.MAX_SAFE_INTEGER,
+    )
     return page.parcels.map(({ id }) => id)
   }
 

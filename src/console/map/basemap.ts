@@ -59,7 +59,11 @@ async function isSampleLoaded(context: ConsoleContext): Promise<boolean> {
   const parcels = await context.parcels()
   for (const { state, fips } of await parcels.coverage({ partial: true })) {
     const filter = { state, fips, assignedOnly: false }
-    const page = await parcels.page(filter, 0, 0, 1, performance.now() + READ_MS)
+    const page = await parcels.page(
+      filter,
+      { afterId: 0, skip: 0, limit: 1 },
+      performance.now() + READ_MS,
+    )
     const [first] = page.parcels
     const name = first && decodeParcel(first.fieldValues).sourceName
     if (name?.startsWith(SAMPLE_SOURCE)) return true

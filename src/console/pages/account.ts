@@ -67,11 +67,17 @@ export function addAccountPage(routes: Routes, context: ConsoleContext): void {
     return { redirect: `/accounts/${id}` }
   })
 
+  addKeyChanges(routes, context)
+  addLinkChanges(routes, context)
+  addLedgerPages(routes, context)
+}
+
+function addKeyChanges(routes: Routes, context: ConsoleContext): void {
   routes.post('/accounts/:id/keys', async (request) => {
     const { params, form } = request
     const label = readLabel(form.get('label') ?? undefined)
     const made = await context.accounts(({ admin }) =>
-      createKey(context.config, admin, params.id ?? '', { label }, context.now()),
+      createKey(context.config, admin, { accountId: params.id ?? '', label }, context.now()),
     )
     await context.note(request.signedIn.operator, 'key create', made.id)
     return showAccountPage(context, request, made)
@@ -82,7 +88,7 @@ export function addAccountPage(routes: Routes, context: ConsoleContext): void {
     const overlapMs = readOverlap(form.get('overlap') ?? '24h')
     const made = await context.accounts(async ({ admin }) => {
       await needOwnKey(context, params)
-      return rotateKey(context.config, admin, params.key ?? '', overlapMs, context.now())
+      return rotateKey(context.config, admin, { id: params.key ?? '', overlapMs }, context.now())
     })
     await context.note(request.signedIn.operator, 'key rotate', params.key ?? '')
     return showAccountPage(context, request, made)
@@ -94,7 +100,9 @@ export function addAccountPage(routes: Routes, context: ConsoleContext): void {
     await context.note(signedIn.operator, 'key revoke', params.key ?? '')
     return { redirect: `/accounts/${params.id}#keys` }
   })
+}
 
+function addLinkChanges(routes: Routes, context: ConsoleContext): void {
   routes.post('/accounts/:id/links', async ({ params, signedIn }) => {
     const { id } = await context.accounts(({ admin }) => needAccount(admin, params.id ?? ''), true)
     await context.note(signedIn.operator, 'link make', id)
@@ -107,8 +115,6 @@ export function addAccountPage(routes: Routes, context: ConsoleContext): void {
     await context.note(signedIn.operator, 'link end', id)
     return { redirect: `/accounts/${id}#links` }
   })
-
-  addLedgerPages(routes, context)
 }
 
 async function needOwnKey({ accounts }: ConsoleContext, params: Record<string, string>) {

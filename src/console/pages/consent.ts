@@ -80,7 +80,7 @@ async function grant(context: ConsoleContext, account: string, asked: Asked): Pr
   const { config, now } = context
   const label = `agent: ${asked.name}`
   const { key } = await context.accounts(({ admin }) =>
-    createKey(config, admin, account, { label, kind: 'mcp' }, now()),
+    createKey(config, admin, { accountId: account, label, kind: 'mcp' }, now()),
   )
   const { query, redirect, challenge } = asked
   const client = query.get('client_id') ?? ''

@@ -22,15 +22,7 @@ export function addSignInPages(
   const send = (reply: FastifyReply, page: PageReply) => sendPage(reply, page, undefined)
   const trusted = readNetworks(config.trustProxy)
   const addressOf = ({ raw }: FastifyRequest) => addressGroup(raw, trusted)
-  const secure = config.consoleUrl?.startsWith('https:') === true ? '; Secure' : ''
-  const readSession = ({ headers }: FastifyRequest) =>
-    readCookie(headers.cookie, cookieName(headers.host))
-  const setCookie = (reply: FastifyReply, value: string, seconds: number) =>
-    reply.header(
-      'set-cookie',
-      `${cookieName(reply.request.headers.host)}=${value}; Path=/; HttpOnly; SameSite=Strict; ` +
-        `Max-Age=${seconds}${secure}`,
-    )
+  const setCookie = writeCookies(config.consoleUrl)
 
   fastify.get('/sign-in', async (request, reply) => {
     const next = safePath(new URLSearchParams(request.url.split('?')[1] ?? '').get('next'))
@@ -45,15 +37,8 @@ export function addSignInPages(
     const kept = readKept(form, isPath)
     const result = await sessions.signIn(name.slice(0, 100), passphrase, addressOf(request))
     if (result.outcome !== 'signed-in') {
-      const [status, text] =
-        result.outcome === 'too-many'
-          ? ([
-              STATUS.tooMany,
-              'Five wrong passphrases within a minute. Wait a minute, then try again.',
-            ] as const)
-          : ([STATUS.forbidden, 'Name or passphrase is wrong.'] as const)
-      const body = showForm({ next, kept, error: text, name })
-      return send(reply, { title: 'Sign in', body, status })
+      const [status, error] = result.outcome === 'too-many' ? TOO_MANY : WRONG
+      return send(reply, { title: 'Sign in', body: showForm({ next, kept, error, name }), status })
     }
     setCookie(reply, result.token, SESSION_SECONDS)
     const signedIn = sessions.find(result.token)
@@ -73,11 +58,7 @@ export function addSignInPages(
     }
     // A person who is signed in may follow a used link.
     if (sessions.find(readSession(request))) return reply.redirect('/', 303)
-    const body = html`<p>This link was used already, or is older than an hour.</p>
-      <p>Start Platbook again for a new one, or make an operator and
-      <a href="/sign-in">sign in</a>:</p>
-      <pre>platbook operator create NAME --role admin</pre>`
-    return send(reply, { title: 'The link is used up', body, status: STATUS.forbidden })
+    return send(reply, USED_UP)
   })
 
   fastify.post('/sign-out', async (request, reply) => {
@@ -90,6 +71,36 @@ export function addSignInPages(
     }
     return reply.redirect('/sign-in', 303)
   })
+}
+
+function readSession({ headers }: FastifyRequest): string | undefined {
+  return readCookie(headers.cookie, cookieName(headers.host))
+}
+
+/** Returns what sets the session's cookie. A console with an HTTPS address keeps it to HTTPS. */
+function writeCookies(consoleUrl: string | null) {
+  const secure = consoleUrl?.startsWith('https:') === true ? '; Secure' : ''
+  return (reply: FastifyReply, value: string, seconds: number) =>
+    reply.header(
+      'set-cookie',
+      `${cookieName(reply.request.headers.host)}=${value}; Path=/; HttpOnly; SameSite=Strict; ` +
+        `Max-Age=${seconds}${secure}`,
+    )
+}
+
+const TOO_MANY = [
+  STATUS.tooMany,
+  'Five wrong passphrases within a minute. Wait a minute, then try again.',
+] as const
+
+const WRONG = [STATUS.forbidden, 'Name or passphrase is wrong.'] as const
+
+const USED_UP: PageReply = {
+  title: 'The link is used up',
+  body: html`<p>This link was used already, or is older than an hour.</p>
+<p>Start Platbook again for a new one, or make an operator and <a href="/sign-in">sign in</a>:</p>
+<pre>platbook operator create NAME --role admin</pre>`,
+  status: STATUS.forbidden,
 }
 
 /** Shows the sign-in page after a change whose session had ended, and keeps the form. */

@@ -72,7 +72,11 @@ export function describeCollection(collection: Collection, { base }: OgcRequest)
 /** Returns publisher and licence, as the first parcel's roll names them. */
 export async function sourceOf({ state }: Collection, parcels: ParcelReader) {
   const deadline = performance.now() + SOURCE_MS
-  const page = await parcels.page({ state, assignedOnly: false }, 0, 0, 1, deadline)
+  const page = await parcels.page(
+    { state, assignedOnly: false },
+    { afterId: 0, skip: 0, limit: 1 },
+    deadline,
+  )
   const [parcel] = page.parcels
   const { sourceName, sourceLicense } = parcel === undefined ? {} : readSource(parcel.fieldValues)
   return {

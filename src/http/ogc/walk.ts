@@ -150,7 +150,11 @@ async function openReads(asked: Asked, context: RequestContext): Promise<Read> {
   return async (after, rows, { parcels, startedAt, searchTimeMs }) => {
     const afterId = after?.id ?? 0
     if (ids === undefined) {
-      const page = await parcels.page(filter, afterId, 0, rows, startedAt + searchTimeMs)
+      const page = await parcels.page(
+        filter,
+        { afterId, skip: 0, limit: rows },
+        startedAt + searchTimeMs,
+      )
       const ranked = page.parcels.map(rankOf)
       return { parcels: page.parcels, ranked, last: { id: page.lastId, key: 0 }, done: page.done }
     }

@@ -39,8 +39,7 @@ export function compileFiller<Owner>(
   name: string,
   value: Value,
   table: Record<string, MappedField<Owner>>,
-  get: (value: Value) => Getter | undefined,
-  clock: Clock,
+  { get, ...clock }: Clock & { get: (value: Value) => Getter | undefined },
 ): Filler<Owner> | undefined {
   const field = table[name]
   if (field === undefined) return undefined

@@ -25,14 +25,15 @@ type Note = (at: number) => void
 /** Walks the value that starts at `at` and returns its end. */
 function walkValue(text: string, at: number, path: string[], note: Note): number {
   const first = text[at]
-  if (first === '{' || first === '[') return walkList(text, at, first === '{', path, note)
+  if (first === '{' || first === '[') return walkList(text, at, path, note)
   if (first === '"') return endOfString(text, at)
   const rest = /[\s,\]}]/g
   rest.lastIndex = at
   return rest.exec(text)?.index ?? text.length
 }
 
-function walkList(text: string, start: number, named: boolean, path: string[], note: Note): number {
+function walkList(text: string, start: number, path: string[], note: Note): number {
+  const named = text[start] === '{'
   const end = named ? '}' : ']'
   let at = skipBlanks(text, start + 1)
   for (let index = 0; at < text.length && text[at] !== end; index += 1) {

@@ -77,7 +77,7 @@ function compileColumns(
     (values ?? []).map(get).filter((getter) => getter !== undefined)
   const fill = <Owner>(fields: Record<string, Value>, table: Record<string, MappedField<Owner>>) =>
     Object.entries(fields)
-      .map(([name, value]) => compileFiller(name, value, table, get, { today, onAhead }))
+      .map(([name, value]) => compileFiller(name, value, table, { get, today, onAhead }))
       .filter((filler) => filler !== undefined)
 
   const special: Plan['special'] = {}

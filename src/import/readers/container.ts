@@ -158,9 +158,8 @@ async function* unzip(path: string, options: BytesHeard, inside?: string): Async
         : `${path} holds ${packed}`,
     )
   }
-  for (const entry of rolls) {
-    yield { ...zipped(path, zip, entry, entries, options), layer: asked?.layer }
-  }
+  const opened = { path, zip, entries, options }
+  for (const entry of rolls) yield { ...zipped(opened, entry), layer: asked?.layer }
 }
 
 /** What to do about a file of an unknown format. */
@@ -194,13 +193,10 @@ function chooseRolls(entries: yauzl.Entry[]): yauzl.Entry[] {
   return []
 }
 
-function zipped(
-  path: string,
-  zip: yauzl.ZipFile,
-  entry: yauzl.Entry,
-  entries: yauzl.Entry[],
-  options: BytesHeard,
-): Part {
+type OpenZip = { path: string; zip: yauzl.ZipFile; entries: yauzl.Entry[]; options: BytesHeard }
+
+function zipped(opened: OpenZip, entry: yauzl.Entry): Part {
+  const { path, zip, entries, options } = opened
   const stem = entry.fileName.slice(0, -extname(entry.fileName).length).toLowerCase()
   return {
     shown: `${path}/${entry.fileName}`,
@@ -216,7 +212,7 @@ function zipped(
     },
     beside(extension) {
       const other = entries.find((one) => one.fileName.toLowerCase() === `${stem}${extension}`)
-      return other === undefined ? undefined : zipped(path, zip, other, entries, options)
+      return other === undefined ? undefined : zipped(opened, other)
     },
   }
 }

@@ -33,8 +33,7 @@ const foldUseCode = remember(fold.foldUseCode)
 export function finishDraft(
   draft: Draft,
   row: number,
-  owners: ReadOwners,
-  polygon: string | null,
+  { owners, polygon }: { owners: ReadOwners; polygon: string | null },
   hide?: ReturnType<typeof openImportHider>,
 ): StagedParcel | undefined {
   const { parcel, county } = draft

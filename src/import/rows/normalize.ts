@@ -109,7 +109,7 @@ export function normalizeRow(
     if (parcel.municipality === null) return { rejected: 'no municipality' }
   }
   fillOwner(parcel, get, context.unread, context.isCity)
-  const site = fillSite(parcel, get, county.state, context.unread, context.isCity)
+  const site = fillSite(parcel, get, county.state, context)
   fillPoint(parcel, get, { plan, row, shape: point, unread: context.unread })
   fillItems(parcel, row, plan, context)
   fillDerived(parcel, context, context.unread)

@@ -28,7 +28,9 @@ for (const [text, line, count] of LINES) {
     for (const field of ['address', 'addressFull']) {
       const lost: string[] = []
       const get = (name: string) => (name === field ? text : null)
-      const found = fillSite(blankParcel('1', 31109), get, 'NE', (_, part) => lost.push(part))
+      const found = fillSite(blankParcel('1', 31109), get, 'NE', {
+        unread: (_, part) => lost.push(part),
+      })
       assert.deepEqual([found.line, lost.length], [line, count], field)
     }
   })
@@ -57,12 +59,7 @@ for (const [text, state, city, own] of CITIES) {
     )
     assert.deepEqual([parcel.ownerCity, parcel.ownerState], [city, own])
     if (state === null || own === null) return
-    fillSite(
-      parcel,
-      () => null,
-      state,
-      () => {},
-    )
+    fillSite(parcel, () => null, state, { unread: () => {} })
     assert.equal(parcel.city, city)
   })
 }

@@ -143,8 +143,7 @@ export function fillSite(
   parcel: Parcel,
   get: Get,
   state: string,
-  unread: Unread,
-  isCity?: CityTest,
+  { unread, isCity }: { unread: Unread; isCity?: CityTest | undefined },
 ): { line: string | null; unit: string | undefined } {
   const whole = get('addressFull')
   const line1 = get('address')

@@ -127,7 +127,7 @@ export function makeBatchReader(setup: BatchSetup) {
         const named = drafts.map((one) => ({ ...one, owners: readOwners(one.draft) }))
         for (const { index, draft, owners } of named) {
           const polygon = batch.polygons?.[index] ?? shapeOf(draft)
-          const parcel = finishDraft(draft, firstRow + index, owners, polygon, hide)
+          const parcel = finishDraft(draft, firstRow + index, { owners, polygon }, hide)
           if (parcel !== undefined) keep(parcel)
           else countSkipped(rows, 'suppressed', index)
         }
@@ -161,7 +161,7 @@ export function makeBatchReader(setup: BatchSetup) {
       apart: boolean,
     ): StagedParcel | undefined {
       const shape = polygon ?? shapeOf(draft)
-      const parcel = finishDraft(draft, row, readOwners(draft), shape, hide)
+      const parcel = finishDraft(draft, row, { owners: readOwners(draft), polygon: shape }, hide)
       return apart && parcel !== undefined ? { ...parcel, identity: parcel.parcelKey } : parcel
     },
   }

@@ -2,7 +2,7 @@
 import { isKey, nameJoined } from '../../import/join.ts'
 import type { NullKind } from '../sample/nulls.ts'
 import type { Column, Sample, SampleOptions } from '../sample/sample.ts'
-import { compileKey, findRows, type Match } from './match.ts'
+import { compileKey, findRows, type Match, readBatches } from './match.ts'
 import type { Table } from './pairs.ts'
 
 /** Reads the other tables again; takes the first of a row's partners. */
@@ -23,7 +23,12 @@ export async function joinSample(
     const wanted = new Set(keys.filter((key) => key !== null))
     const names = added.map(({ name }) => name)
     const named = nameJoined(own, names).slice(own.length)
-    const rows = await findRows(table.layout.paths, options, match.pair.key, wanted, names)
+    const rows = await findRows(
+      readBatches(table.layout.paths, options),
+      match.pair.key,
+      wanted,
+      names,
+    )
     const blank = names.map(() => '')
     const share = (roll.sample.rows * match.covered) / Math.max(1, table.sample.rows)
     sample = {

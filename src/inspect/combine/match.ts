@@ -51,14 +51,13 @@ export async function sketchKeys(
  * of `names`.
  */
 export async function findRows(
-  paths: string[],
-  options: SampleOptions,
+  batches: ReturnType<typeof readBatches>,
   key: Value,
   wanted: ReadonlySet<string>,
   names: string[],
 ): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
-  for await (const { columns, rows } of readBatches(paths, options)) {
+  for await (const { columns, rows } of batches) {
     const get = compileValue(key, columns, [])
     if (get === undefined) continue
     const places = names.map((name) => columns.find(name))
@@ -80,7 +79,8 @@ export function compileKey(value: Value, columns: string[]): Getter {
   return (row) => get?.(row)?.toUpperCase() ?? null
 }
 
-async function* readBatches(paths: string[], options: SampleOptions) {
+/** Reads the rows of files, a batch at a time. */
+export async function* readBatches(paths: string[], options: SampleOptions) {
   for await (const { columns, rows } of readSource(paths, sourceOf(options))) {
     yield { columns: new Columns(columns), rows }
   }

@@ -122,7 +122,7 @@ async function walk(
     for (const { west, south, east, north } of area.boxes.map(boxInUnits)) {
       const sides = { westFrom: west, eastTo: east, southFrom: south, northTo: north }
       const asked = { ...filter, state, fips, ...sides }
-      pages.push(await parcels.page(asked, afterId, 0, limit + 1, deadline))
+      pages.push(await parcels.page(asked, { afterId, skip: 0, limit: limit + 1 }, deadline))
     }
   }
   const open = pages.filter(({ done }) => !done).map(({ lastId }) => Math.max(afterId, lastId))

@@ -11,6 +11,7 @@ import type { EncodedKeys } from '../../store/parcel-keys.ts'
 import { boundsOf, boxInDegrees, toUnits, type UnitBox } from '../../store/places.ts'
 import type {
   IdentifiedParcel,
+  PageRange,
   ParcelFilter,
   ParcelPage,
   ParcelReader,
@@ -172,8 +173,7 @@ export function openPast(parcels: ParcelReader, day: number): ParcelReader {
     },
     // Counts of squares are of the present.
     countsIn: async () => [],
-    page: (filter, afterId, skip, limit, deadline) =>
-      pageOfPast({ parcels, formsAt }, filter, afterId, { skip, limit, deadline }),
+    page: (filter, range, deadline) => pageOfPast({ parcels, formsAt }, filter, range, deadline),
   }
 }
 
@@ -229,8 +229,8 @@ type Reading = {
 async function pageOfPast(
   { parcels, formsAt }: Reading,
   filter: ParcelFilter,
-  afterId: number,
-  { skip, limit, deadline }: { skip: number; limit: number; deadline: number },
+  { afterId, skip, limit }: PageRange,
+  deadline: number,
 ): Promise<ParcelPage> {
   const { state, fips = 0, ids } = filter
   const removed = await parcels.pastIds(state, [removedKeyOf(fips)])
@@ -270,7 +270,7 @@ async function nextIds(
   }
   const filter = { state, fips, assignedOnly: false }
   const deadline = Number.POSITIVE_INFINITY
-  const page = await parcels.page(filter, after, 0, SLICE, deadline)
+  const page = await parcels.page(filter, { afterId: after, skip: 0, limit: SLICE }, deadline)
   const present = page.parcels.map(({ id }) => id)
   const upTo = page.done ? Number.POSITIVE_INFINITY : page.lastId
   const gone = removed.filter((id) => id > after && id <= upTo)

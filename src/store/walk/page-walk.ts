@@ -1,6 +1,6 @@
 /** Property search, for both stores: pages along one index, slice by slice. */
 import type { FilterName } from '../columns.ts'
-import type { ParcelFilter, ParcelPage, StoredParcel } from '../store.ts'
+import type { PageRange, ParcelFilter, ParcelPage, StoredParcel } from '../store.ts'
 import { EXAMINE } from './walk-ids.ts'
 
 /** Columns that an index walk fixes. */
@@ -44,7 +44,6 @@ function narrowestDrive(filter: ParcelFilter): Drive {
 }
 
 /** The range of parcels asked: `limit` after an id, the first `skip` left out. */
-type PageRange = { afterId: number; skip: number; limit: number }
 
 /** Entries that a slice after an id examined, the last id among them, and those that match. */
 export type Counted = { examined: number; lastId: number; matched: number }

@@ -20,14 +20,9 @@ import { formatTable, formatTime, isoTime, printResult } from '../../table.ts'
 export const keyCreate = command('key create', async ({ positionals, values }, io) => {
   const [accountId = ''] = positionals
   const label = readLabel(values.label)
+  const kind = values.sandbox === true ? 'sandbox' : 'own'
   const made = await changeAccounts(io, ({ admin }) =>
-    createKey(
-      io.config,
-      admin,
-      accountId,
-      { label, kind: values.sandbox === true ? 'sandbox' : 'own' },
-      io.now(),
-    ),
+    createKey(io.config, admin, { accountId, label, kind }, io.now()),
   )
   if (values.sandbox === true && !existsSync(sandboxFolder(io.config.data))) {
     const { buildSandbox } = await import('../../../sandbox/build.ts')
@@ -64,7 +59,7 @@ export const keyRotate = command('key rotate', async ({ positionals, values }, i
   const [id = ''] = positionals
   const overlapMs = readOverlap(String(values.overlap ?? '24h'))
   const { endsAt, ...made } = await changeAccounts(io, ({ admin }) =>
-    rotateKey(io.config, admin, id, overlapMs, io.now()),
+    rotateKey(io.config, admin, { id, overlapMs }, io.now()),
   )
   showNewKey(io, made)
   if (!io.json) io.report(`${id} stays valid until ${formatTime(endsAt)} at the longest`)

@@ -136,7 +136,11 @@ type Parcels = ReturnType<typeof openStore>['parcels']
 async function findExample(parcels: Parcels): Promise<Example | undefined> {
   for (const { state, fips } of await parcels.coverage()) {
     const filter = { state, fips, assignedOnly: true }
-    const page = await parcels.page(filter, 0, 0, 100, Number.MAX_SAFE_INTEGER)
+    const page = await parcels.page(
+      filter,
+      { afterId: 0, skip: 0, limit: 100 },
+      Number.MAX_SAFE_INTEGER,
+    )
     for (const { id, fieldValues } of page.parcels) {
       const parcel = decodeParcel(fieldValues)
       const reading = readOwners([parcel.ownerName, parcel.ownerName2], 'mixed')

@@ -67,7 +67,7 @@ async function check(io: CommandIo): Promise<Report> {
     showProgress(io, `${basename(accountsPath(config.data))}: pages and ledger`)
     checkPages(db).forEach(find)
     report.accounts = count(db, 'account')
-    await checkLedger(io, createLedgerStore(db), noted, report, find)
+    report.ledgerRows = await checkLedger(io, createLedgerStore(db), noted, find)
     const bySecret = await createAccountAdmin(openAccountDatabase(db)).keysBySecret(io.now())
     const where = basename(secretPath(config.data))
     for (const problem of checkSecrets(config, bySecret)) report.findings.push({ where, problem })
@@ -127,20 +127,20 @@ type Report = {
   unsummed?: string[]
 }
 
-/** Verifies the ledger and records faults. `noted`: heads recorded outside the store. */
+/** Verifies the ledger and returns its rows. `noted`: heads recorded outside the store. */
 async function checkLedger(
   io: CommandIo,
   ledger: LedgerStore,
   noted: KeptHeads[],
-  report: Report,
   find: (problem: string) => void,
-): Promise<void> {
+): Promise<number> {
   const { rows, bad } = await verifyLedger(ledger, { noted })
-  report.ledgerRows = rows
-  if (bad === undefined) return
-  const problem = describeBroken(bad)
-  find(problem)
-  await sendBrokenChain(io, problem)
+  if (bad !== undefined) {
+    const problem = describeBroken(bad)
+    find(problem)
+    await sendBrokenChain(io, problem)
+  }
+  return rows
 }
 
 /** Reports whether both layouts of a record are valid JSON. */
@@ -208,7 +208,8 @@ async function checkDatabases(io: CommandIo, url: string): Promise<Report> {
   const accounts = await openAccounts(config, { reading: true, now: io.now })
   try {
     report.accounts = (await accounts.admin.accounts()).length
-    await checkLedger(io, accounts.ledger, own === undefined ? [] : [own], report, find(where))
+    const noted = own === undefined ? [] : [own]
+    report.ledgerRows = await checkLedger(io, accounts.ledger, noted, find(where))
     const bySecret = await accounts.admin.keysBySecret(io.now())
     checkSecrets(config, bySecret).forEach(find(basename(secretPath(config.data))))
   } finally {

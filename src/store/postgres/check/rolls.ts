@@ -143,9 +143,11 @@ async function checkState(
     const keys = new KeyCheck(client, state, (what, tell, ask) =>
       inSavepoint(client, what, tell, ask),
     )
-    await inSavepoint(client, 'the records cannot be read', say, () =>
-      checkRecords(client, state, canBeShown, say, (records) => keys.add(records)),
-    )
+    await inSavepoint(client, 'the records cannot be read', say, async () => {
+      const hidden = await listHidden(client, state, canBeShown, keys)
+      const [first] = hidden
+      if (first !== undefined) say(`${hidden.length} records cannot be shown (${showId(first)})`)
+    })
     await keys.finish(say, showId)
     await inSavepoint(client, 'the facts cannot be read', say, async () => {
       for (const problem of await checkFacts(openRollSql(client), state)) say(problem)
@@ -189,13 +191,13 @@ async function inSavepoint(
   }
 }
 
-async function checkRecords(
+/** Returns the ids of records that cannot be shown, and checks the keys of all. */
+async function listHidden(
   client: Client,
   state: string,
   canBeShown: (parcel: StoredParcel) => boolean,
-  say: (problem: string) => void,
-  checkKeys: (records: KeptKeys[]) => Promise<void>,
-): Promise<void> {
+  keys: KeyCheck,
+): Promise<number[]> {
   const hidden: number[] = []
   for (let after = 0; ; ) {
     const { rows } = await client.query<StoredParcel & KeptKeys>(
@@ -205,13 +207,11 @@ async function checkRecords(
       WHERE r.state = $1 AND r.id > $2 ORDER BY r.id LIMIT ${SLICE}`,
       [state, after],
     )
-    await checkKeys(rows)
+    await keys.add(rows)
     hidden.push(...rows.filter((parcel) => !canBeShown(parcel)).map(({ id }) => id))
     after = rows.at(-1)?.id ?? after
-    if (rows.length < SLICE) break
+    if (rows.length < SLICE) return hidden
   }
-  const [first] = hidden
-  if (first !== undefined) say(`${hidden.length} records cannot be shown (${showId(first)})`)
 }
 
 /** Returns the last record ID assigned in a database. */

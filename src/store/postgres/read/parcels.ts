@@ -86,8 +86,7 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
       ids.length === 1
         ? askTogether<StoredParcel>(LOOKUPS.byId, state, ids)
         : ask<StoredParcel>(BY_IDS.text, [state, ids]),
-    async page(filter, afterId, skip, limit, deadline) {
-      const range = { afterId, skip, limit }
+    async page(filter, range, deadline) {
       if (filter.ids !== undefined) {
         return pageOfIds(filter.ids, range, (ids) => readMatching(ask, filter, ids))
       }

@@ -58,9 +58,11 @@ export async function prepareChanges(
 export async function applyChanges(
   client: Client,
   staging: Staging,
-  loadedAt: number,
-  onProgress: (share: number) => void,
-  restores = false,
+  {
+    loadedAt,
+    onProgress,
+    restores = false,
+  }: { loadedAt: number; onProgress?: (share: number) => void; restores?: boolean },
 ): Promise<void> {
   const ask: Run = (text, ...values) => client.query(text, [staging.state, ...values])
   const steps: (() => Promise<unknown>)[] = [
@@ -88,7 +90,7 @@ export async function applyChanges(
   ]
   for (const [done, step] of steps.entries()) {
     await step()
-    onProgress((done + 1) / steps.length)
+    onProgress?.((done + 1) / steps.length)
   }
 }
 

@@ -58,7 +58,7 @@ function openParts(client: Client, where: string, spread: boolean): EraseParts<S
       for (const staging of staged) {
         const own = scopes.filter(({ state }) => state === staging.state)
         await noteChanges(sql, staging, { loadedAt, id, restores: true })
-        await applyChanges(client, staging, loadedAt, () => undefined, true)
+        await applyChanges(client, staging, { loadedAt, restores: true })
         await countChange(client, staging.state)
         await writeScopes(sql, own, loadedAt, true)
       }

@@ -69,7 +69,7 @@ async function openParts(client: Client, where: string): Promise<RewriteParts<St
         'SELECT coalesce(max(id), 0) + 1 AS next FROM imports',
       )
       await noteChanges(sql, staging, { loadedAt: now, id: Number(row?.next), restores: true })
-      await applyChanges(client, staging, now, () => undefined, true)
+      await applyChanges(client, staging, { loadedAt: now, restores: true })
       await countChange(client, staging.state)
       await writeScopes(sql, scopes, now, true)
     },

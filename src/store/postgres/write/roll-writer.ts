@@ -25,6 +25,7 @@ import { findRepeats, newScope, readRepeats, writeScopes } from '../../rolls/sta
 import { readChange } from '../../rows.ts'
 import type {
   AppliedRoll,
+  Applying,
   LeavingParcel,
   RepeatedRows,
   RollChange,
@@ -180,9 +181,7 @@ class Writer implements RollWriter {
   async apply(
     removeAbsent: boolean,
     loadedAt: number,
-    onProgress: (share: number) => void = () => undefined,
-    note: ImportNote = NO_NOTE,
-    token: string | null = null,
+    { onProgress = () => undefined, note = NO_NOTE, token = null }: Applying = {},
   ): Promise<AppliedRoll> {
     await this.#compare(removeAbsent)
     const removes = removeAbsent || this.#isNamed
@@ -276,7 +275,7 @@ class Writer implements RollWriter {
       if (isChanged) await keepImages(this.#sql, staging, scopes)
       await noteChanges(this.#sql, staging, { loadedAt, id, restores: false })
       await keepVersions(this.#sql, staging, scopes, keeping)
-      await applyChanges(this.#client, staging, loadedAt, step)
+      await applyChanges(this.#client, staging, { loadedAt, onProgress: step })
       done += 1
     })
   }

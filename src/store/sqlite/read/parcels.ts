@@ -79,8 +79,7 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
         .all<RecordColumns>(...ids)
         .map(readRecord)
     },
-    async page(filter, afterId, skip, limit, deadline) {
-      const range = { afterId, skip, limit }
+    async page(filter, range, deadline) {
       if (filter.ids !== undefined) {
         return pageOfIds(filter.ids, range, (ids) => readMatching(prepare, filter, ids))
       }

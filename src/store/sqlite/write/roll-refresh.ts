@@ -178,7 +178,7 @@ export function openRefresh(db: DatabaseSync, sql: RollSql): StagingWriter {
       await compare(pairs)
       return { ...countChanges(db, true), scopes: await readScopes(sql, stagingOf(''), COUNTED) }
     },
-    async apply(removeAbsent, loadedAt, onProgress, note = NO_NOTE, token = null) {
+    async apply(removeAbsent, loadedAt, { onProgress, note = NO_NOTE, token = null } = {}) {
       await compare(removeAbsent)
       const removes = removeAbsent || leaving !== undefined
       if (!removes) db.exec("DELETE FROM staging.change WHERE what = 'removed'")

@@ -66,8 +66,7 @@ function openFirst(load: FirstLoad): StagingWriter {
     drop: (rows) => dropFirst(load, rows),
     leave: () => undefined,
     compare: () => compareFirst(load),
-    apply: (_removeAbsent, loadedAt, onProgress, note, token) =>
-      applyFirst(load, { loadedAt, onProgress, note, token }),
+    apply: (_removeAbsent, loadedAt, more) => applyFirst(load, { loadedAt, ...more }),
     marks: {
       tokens: () => readTokens(load.sql),
       claim: () => undefined,

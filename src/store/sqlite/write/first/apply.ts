@@ -1,10 +1,10 @@
 /** Finishes a first load: keys, indexes, facts, places, counts and history, then the commit. */
 import { finishFacts } from '../../../facts/write.ts'
-import { type ImportNote, KEEP_ALL, type LoadedScope, NO_NOTE } from '../../../history.ts'
+import { KEEP_ALL, type LoadedScope, NO_NOTE } from '../../../history.ts'
 import { noteLoaded } from '../../../rolls/change-rows.ts'
 import { addImport, addScopes, readTokens, writeTokens } from '../../../rolls/import-rows.ts'
 import { writeScopes } from '../../../rolls/staged-rolls.ts'
-import type { AppliedRoll, RollChange } from '../../../store.ts'
+import type { AppliedRoll, Applying, RollChange } from '../../../store.ts'
 import { keepLoaded } from '../../../versions/keep.ts'
 import { stampWritten } from '../../page-sums.ts'
 import { countOwners } from '../owner-counts.ts'
@@ -13,15 +13,9 @@ import { finishCommit } from '../roll-common.ts'
 import { countFirst } from './compare.ts'
 import type { FirstLoad } from './load.ts'
 
-/** The arguments of `RollWriter.apply`. */
-type Applying = {
-  loadedAt: number
-  note: ImportNote | undefined
-  token: string | null | undefined
-  onProgress: ((share: number) => void) | undefined
-}
+type Applied = Applying & { loadedAt: number }
 
-export async function applyFirst(load: FirstLoad, applying: Applying): Promise<AppliedRoll> {
+export async function applyFirst(load: FirstLoad, applying: Applied): Promise<AppliedRoll> {
   const { db, sql, firstId, lastId } = load
   const { scopes, ...change } = countFirst(load)
   const steps: (() => unknown)[] = [
@@ -62,7 +56,7 @@ async function writeLoaded(
 async function noteFirst(
   { db, sql, firstId, lastId }: FirstLoad,
   change: RollChange,
-  { loadedAt, note = NO_NOTE, token = null }: Applying,
+  { loadedAt, note = NO_NOTE, token = null }: Applied,
 ): Promise<void> {
   stampWritten(db)
   const scopes = await sql.ask<LoadedScope>(
