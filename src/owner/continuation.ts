@@ -4,6 +4,7 @@ import { PARTICLES } from './dictionaries/names.ts'
 import {
   CONNECTORS,
   LEGAL_FORMS,
+  NAME_STARTS,
   STRONG,
   SURNAME_TOO,
   WEAK,
@@ -49,10 +50,24 @@ export function continues(
   const isOpen = first.at(-2) === '&' && first.at(-3) === '/'
   const isSurname = PARTICLES.has(names[0] as Word) ? names.length === 2 : names.length === 1
   if (isOpen && isSurname && !isKnownGiven(names.at(-1) as Word)) return ''
+  if (isOwnCompany(names, parsed, end)) return undefined
   if (names.every(isOrganizationWord))
     return parsed.organizations.length > 0 || isTail(second) ? '' : undefined
   if (parsed.persons.length === 0 || parsed.organizations.length > 0) return undefined
   return isGivenAlone(names, evidence) ? '&' : undefined
+}
+
+/**
+ * Reports whether the second slot is a company of its own: its first word begins names, or a whole
+ * name precedes (`OAK HOLLOW LLC` / `GARAGE STORAGE LLC`).
+ */
+function isOwnCompany(names: readonly Word[], parsed: ParsedName, end: Word): boolean {
+  const [first = '', ...rest] = names
+  const isNamed = rest.filter((word) => !LEGAL_FORMS.has(word) && word !== 'CO').length > 0
+  return (
+    isNamed &&
+    (NAME_STARTS.has(first) || (parsed.organizations.length > 0 && COMPANY_ENDS.has(end)))
+  )
 }
 
 const COMPANY_ENDS = new Set(['LLC', 'INC', 'CORP', 'LP', 'LTD', 'LLP'])

@@ -113,7 +113,8 @@ function isBehindPerson(words: readonly Word[], at: number): boolean {
     .filter((word) => !/^[(),]$/.test(word) && !SUFFIXES.has(word) && !PARTICLES.has(word))
   const isFirm = (word: Word, index: number) =>
     LEGAL_FORMS.has(word) ||
-    ((STRONG.has(word) || WEAK.has(word)) && (index > 0 || !isKnownSurname(word)))
+    (WEAK.has(word) && index > 0) ||
+    (STRONG.has(word) && (index > 0 || !isKnownSurname(word)))
   const persons = names
     .join(' ')
     .split(/ ?[&/;|] ?/)

@@ -7,6 +7,7 @@ import {
   FIRM_PAIRS,
   FIRM_PHRASES,
   LEGAL_FORMS,
+  NATURE,
   PERSONAL_TRUST,
   PLACE_ENDS,
   PLACEHOLDER,
@@ -64,7 +65,7 @@ export function isOrganization(
   }
   if (isSeat(words)) return true
   if (isFirmName(name, words) || isPractice(name, words, order)) return true
-  if (words.length > 1 && !early && isCutWord(words[words.length - 1] as Word)) return true
+  if (!early && endsCut(words)) return true
   if (words.length === 1) return !isLoneSurname(words[0] as Word, evidence)
   if (weak + doubtful === 0) return false
   // Joint owners are examined separately: `WILLIAM GATES & MARY MAIN`.
@@ -74,6 +75,10 @@ export function isOrganization(
   }
   return !isPersonInSpite(name, words, order, evidence)
 }
+
+/** `HARLOW TRENT PARTN`: truncated texts are long, and `HARLOW MANSI` is a person. */
+const endsCut = (words: readonly Word[]) =>
+  words.length > 1 && isCutWord(words[words.length - 1] as Word) && words.join('').length > 12
 
 /** Reports whether an office is the owner itself: `CLAY COUNTY SHERIFF`. */
 const isSeat = (words: readonly Word[]) =>
@@ -300,7 +305,7 @@ function isPersonInSpite(
   if (clear && isKnownGiven(words[1] as Word) && leaning(words[1] as Word, evidence) <= -2)
     return true
   if (order === 'first-last' && count === 1 && isKnownGiven(first) && words.length <= 3) return true
-  if (count > 1) return false
+  if (count > 1) return isOfNature(words, order, isOrg)
   // One weak word is a middle or given name, unless it ends the name of a place.
   if (SURNAME_TOO.has(words.find(isOrg) as Word))
     return words.length === 2
@@ -310,6 +315,17 @@ function isPersonInSpite(
   if (last === 'FARM' && order === 'last-first' && !given(words[1])) return false
   if (isOrg(last)) return words.slice(0, -1).some(given) || isKnownGiven(last)
   return words.some((word) => given(word) || (!isOrg(word) && isKnownSurname(word)))
+}
+
+/** Reports whether two words of nature are the surname: `RED BEAR JOSEPH`, `JOSEPH RED BEAR`. */
+function isOfNature(
+  words: readonly Word[],
+  order: NameOrder,
+  isOrg: (word: Word) => boolean,
+): boolean {
+  const given = order === 'first-last' ? words[0] : words.findLast((word) => word.length > 1)
+  const isGiven = given !== undefined && isKnownGiven(given) && leaning(given, undefined) <= -2
+  return isGiven && words.every((word) => !isOrg(word) || NATURE.has(word))
 }
 
 /** Reports whether `SAINT` begins a surname, since no saint has this name: `SAINT FLEUR WILNER`. */
