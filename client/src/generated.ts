@@ -10,7 +10,7 @@ export type FlatProperty = {
   realieParcelId?: string
   /** When this record last changed in this database, UTC. */
   lastUpdated?: string
-  /** The stable ID of a property: five-digit county FIPS code, `-`, the parcel ID as recorded; with the municipality between them where municipalities number their own parcels. It is the same again if a parcel is removed and imported later. */
+  /** The stable ID of a property: five-digit county FIPS code, `-`, the parcel ID as recorded. Where municipalities number their own parcels, the municipality is between them. It is the same again if a parcel is removed and imported later. */
   propertyId: string
   /** The parcel ID as recorded by the county's assessor. */
   parcelId?: string
@@ -74,7 +74,7 @@ export type FlatProperty = {
   mailingState?: string | null
   /** The same as `ownerZipCode`. */
   mailingZip5?: string | null
-  /** Number of parcels of the same canonical owner in the state, this parcel included; null without an owner, or for a person of whom only the surname is recorded. */
+  /** Number of parcels of the same canonical owner in the state, this parcel included. Null without an owner, or for a person of whom only the surname is recorded. */
   ownerParcelCount?: number | null
   /** Number of the owner's parcels in the state that are residential. */
   ownerResCount?: number | null
@@ -156,7 +156,7 @@ export type FlatProperty = {
   ward?: string | null
   /** District of the municipality (community, council or tax district), as recorded. */
   districtNum?: string | null
-  /** Use code of the national scheme, four digits, the same for all rolls: 10xx dwellings, 11xx several dwellings, 2xxx retail, 3xxx offices, 4xxx recreation, 5xxx and 6xxx industry, 7xxx agriculture, 8xxx vacant land, 9xxx exempt. Null if unknown. With the fact `useCodes=recorded` the code as recorded. */
+  /** Use code of the national scheme, four digits, the same for all rolls. 10xx are dwellings, 11xx several dwellings, 2xxx retail, 3xxx offices, 4xxx recreation. 5xxx and 6xxx are industry, 7xxx agriculture, 8xxx vacant land, 9xxx exempt. Null if unknown. With the fact `useCodes=recorded` the code as recorded. */
   useCode?: string | null
   /** What the roll's use code means, as recorded or by the code table of the mapping. */
   useDescription?: string | null
@@ -514,7 +514,7 @@ export type NestedProperty = {
   lastUpdated?: string
   /** Which parcel this is, and who owns it. */
   propertyIdentification: {
-    /** The stable ID of a property: five-digit county FIPS code, `-`, the parcel ID as recorded; with the municipality between them where municipalities number their own parcels. It is the same again if a parcel is removed and imported later. */
+    /** The stable ID of a property: five-digit county FIPS code, `-`, the parcel ID as recorded. Where municipalities number their own parcels, the municipality is between them. It is the same again if a parcel is removed and imported later. */
     propertyId: string
     /** The parcel ID as recorded by the county's assessor. */
     parcelId?: string
@@ -632,7 +632,7 @@ export type NestedProperty = {
   }
   /** What the parcel is used for. */
   propertyClassification?: {
-    /** Use code of the national scheme, four digits, the same for all rolls: 10xx dwellings, 11xx several dwellings, 2xxx retail, 3xxx offices, 4xxx recreation, 5xxx and 6xxx industry, 7xxx agriculture, 8xxx vacant land, 9xxx exempt. Null if unknown. With the fact `useCodes=recorded` the code as recorded. */
+    /** Use code of the national scheme, four digits, the same for all rolls. 10xx are dwellings, 11xx several dwellings, 2xxx retail, 3xxx offices, 4xxx recreation. 5xxx and 6xxx are industry, 7xxx agriculture, 8xxx vacant land, 9xxx exempt. Null if unknown. With the fact `useCodes=recorded` the code as recorded. */
     propertyUseCode?: string | null
     /** What the roll's use code means, as recorded or by the code table of the mapping. */
     propertyUseDescription?: string | null
@@ -3135,7 +3135,7 @@ export type Operations = {
           method?: string
           /** Number of sales that the value was estimated from. */
           n?: number
-          /** Errors of such estimates on the county's past sales, each estimated from earlier ones; `null` with a `reason` if fewer than 200 could be estimated. */
+          /** Errors of such estimates on the county's past sales, each estimated from earlier ones. `null` with a `reason` if fewer than 200 could be estimated. */
           backtest?: {
             /** Name of the county. */
             county?: string
@@ -3274,7 +3274,7 @@ export type Operations = {
         method?: string
         /** Number of sales that the value was estimated from. */
         n?: number
-        /** Errors of such estimates on the county's past sales, each estimated from earlier ones; `null` with a `reason` if fewer than 200 could be estimated. */
+        /** Errors of such estimates on the county's past sales, each estimated from earlier ones. `null` with a `reason` if fewer than 200 could be estimated. */
         backtest?: {
           /** Name of the county. */
           county?: string
