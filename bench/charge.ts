@@ -1,6 +1,6 @@
 /**
  * Measures the cost of a durable charge. The same owner search runs with a charge and without one
- * (in a copy of the program where it is free), in turns, over 64 connections to one worker. Prints
+ * (in a copy of the program where it is free), in turns. 64 connections ask one worker. Prints
  * JSON: medians over the turns.
  *
  * node bench/charge.ts [--turns 9] [--seconds 1] [--workers 1]

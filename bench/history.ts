@@ -1,5 +1,5 @@
 /**
- * Measures what earlier versions and lineage cost: ten years of a roll, of which 3 % are sold, 30 %
+ * Measures what earlier versions and lineage cost. A roll has ten years: 3 % of it are sold, 30 %
  * revalued, and 0.5 % split or merged each year. Every year is imported with the history and, in
  * turns, without it. Prints JSON.
  *

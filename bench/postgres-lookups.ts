@@ -1,7 +1,7 @@
 /**
- * Parcel lookups a second through the whole service over PostgreSQL, beside what
- * `pgbench -M prepared` gets for the very same select with as many clients, in turns in one run.
- * Prints JSON: medians over the turns, their ratio, and where the processor time of a lookup goes.
+ * Parcel lookups a second through the whole service over PostgreSQL. `pgbench -M prepared` runs the
+ * same select with as many clients, in turns in one run. Prints JSON: medians over the turns, their
+ * ratio, and where the processor time of a lookup goes.
  *
  *   node bench/postgres-lookups.ts --parcels 20000 --turns 3 --seconds 4
  *   node bench/postgres-lookups.ts --kind address
@@ -194,8 +194,8 @@ function writeScripts(key: string): void {
 }
 
 /**
- * Its clock runs while it connects: where other programs made that take longer than it was given,
- * it ends without a single select, and has no figure. Then it gets twice the time.
+ * Its clock runs while it connects. Where that takes longer than it was given, it ends without a
+ * single select, and has no figure. Then it gets twice the time.
  */
 function runPgbench(seconds = Number(values.seconds)): Run {
   const words = ['-h', server.folder, '-U', 'postgres', '-n', '-M', 'prepared', '-j', '1']

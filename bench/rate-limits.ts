@@ -4,8 +4,8 @@
  *   node bench/rate-limits.ts [--seconds 70] [--rate 5000] [--limit 240000] [--out FILE]
  *
  * Two worker processes ask a real ledger process for `rate` requests a second in all; the limit is
- * below that. Prints JSON: requests admitted in each sixty seconds compared with the limit, and
- * nanoseconds of processor time per request for an account without a limit, below its limit and
+ * below that. Prints JSON: requests admitted in each sixty seconds compared with the limit. It also
+ * has nanoseconds of processor time per request for an account without a limit, below its limit and
  * above it.
  */
 import { fork } from 'node:child_process'

@@ -9,10 +9,9 @@
  *
  * `--against` also measures another checkout; both then import the same generated parcels, or have
  * copies of `--data`. Needs wrk (Debian's package); `--others` fetches the packages of
- * bench/packages. A turn counts only while the process that answers is at least 95 % busy (with
- * PostgreSQL: it and the server's processes together); other turns are repeated, twice at most.
- * `quiet` is false when too few turns counted; medians are then over all turns, and rates are
- * unreliable.
+ * bench/packages. A turn counts only while the process that answers is at least 95 % busy, with
+ * PostgreSQL together with the server's processes. Other turns are repeated, twice at most. `quiet`
+ * is false when too few turns counted; medians are then over all turns, and rates are unreliable.
  */
 import { cpSync, existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Measures what watches cost an import: a roll of which 1 % is revalued, with watches that list
- * ten parcels each, one for every parcel of a roll ten times as large. Prints JSON.
+ * Measures what watches cost an import. 1 % of a roll is revalued; watches list ten parcels each,
+ * one for every parcel of a roll ten times as large. Prints JSON.
  *
  *   node bench/watches.ts --parcels 100000 --watches 100000
  */

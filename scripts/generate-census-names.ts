@@ -67,7 +67,7 @@ function readLetters(name: string): string[] {
 
 /**
  * Groups beginnings and endings by how much commoner they are among surnames than among given
- * names: each name counts once, shared out by its two frequencies.
+ * names. Each name counts once, shared out by its two frequencies.
  */
 function groupLetters(): Map<number, string[]> {
   const counts = new Map<string, { surname: number; given: number }>()

@@ -1,6 +1,6 @@
 /**
  * Rules of a single file: how long a function is, how many parameters it has, where status numbers
- * and backends of the store are named, and words in another sense than the glossary's.
+ * and backends of the store are named. Words in another sense than the glossary's are found too.
  *
  * What broke a rule when it came is in `house-rules.json`, which is to shrink. Files are read by
  * their indentation, which the formatter keeps.

@@ -1,8 +1,9 @@
 /**
  * Finds lines that are too wide: in code and its comments, in SQL and WebAssembly text, in pages.
  *
- * Not counted are lines that have no place to break: JSON and CSV files, tables of data, generated
- * files, and in pages the rows of tables, fenced blocks and lines that hold one long link.
+ * Lines that have no place to break are not counted: JSON and CSV files, tables of data, and
+ * generated files. In pages these are rows of tables, fenced blocks and lines that hold one long
+ * link.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Sends load from a process of its own (`loader.ts`): open load at a fixed rate that is independent
- * of the answers, or closed load, where each answer triggers the next request.
+ * Sends load from a process of its own (`loader.ts`). Open load has a fixed rate, independent of
+ * the answers; in closed load each answer triggers the next request.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -15,7 +15,7 @@ type PeriodFacts = Pick<AccountFacts, 'periodStart' | 'periodEnd'>
  *
  * An account's own period repeats before and after its dates. If both dates are the same day of the
  * month, or the last day of a month without it, it moves by whole months (31 January, 28 February,
- * 31 March); otherwise by days. docs/decisions/periods-and-credits.md.
+ * 31 March). Otherwise it moves by days. docs/decisions/periods-and-credits.md.
  *
  * @example periodAt({ periodStart: '2026-01-15', periodEnd: '2026-02-15' }, Date.UTC(2026, 2, 20))
  * // from 2026-03-15

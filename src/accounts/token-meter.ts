@@ -17,8 +17,8 @@ type Paid = Pick<Charge, 'cost' | 'requestId' | 'audit' | 'idempotency'>
  *
  * With `idempotency`, a request charged within the last day is not charged again; throws *conflict*
  * when its key was used for another query. Throws *blocked* when the account may no longer have the
- * answer (its tokens were used up meanwhile), and *unavailable* when the ledger cannot confirm the
- * charge. After any of these the answer must not be sent.
+ * answer because its tokens were used up meanwhile. Throws *unavailable* when the ledger cannot
+ * confirm the charge. After any of these the answer must not be sent.
  */
 export async function chargeFor(
   caller: Caller,

@@ -16,7 +16,7 @@ export const SILENT_MS = 4750
  * Calls `onSilent` once when no report came for 4,750 ms.
  *
  * Silence is counted in checks, not by the clock. A parent that was suspended (SIGSTOP, a paused
- * virtual machine) runs one check when it resumes, so it does not replace children that were
+ * virtual machine) runs one check when it resumes. So it does not replace children that were
  * suspended with it.
  */
 export function watchLiveness(onSilent: () => void) {

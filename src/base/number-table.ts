@@ -1,6 +1,6 @@
 /**
- * Tables of very many numbers. A `Map` of a million grows by tenths of a second without a pause,
- * and its numbers are objects that the garbage collector has to look at.
+ * Tables of very many numbers. A `Map` of a million grows by tenths of a second without a pause.
+ * Its numbers are objects that the garbage collector has to look at.
  */
 
 const PARTS = 256

@@ -1,6 +1,6 @@
 /**
  * Keeps the features of a basemap in a temporary database, so that a state of any size needs little
- * memory: each tile asks for those in its box.
+ * memory. Each tile asks for those in its box.
  */
 import { DatabaseSync } from 'node:sqlite'
 import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'

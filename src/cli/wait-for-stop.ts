@@ -4,7 +4,7 @@
 const PARENT_MS = 500
 
 /**
- * Resolves on SIGTERM or SIGINT, and when npm started this process and its shell is gone: npm sends
+ * Resolves on SIGTERM or SIGINT, and when npm started this process and its shell is gone. npm sends
  * the signal to the shell only, which ends without passing it on.
  */
 export function waitForStop(): Promise<void> {

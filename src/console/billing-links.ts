@@ -8,7 +8,7 @@ import type { ConsoleContext } from './context.ts'
 type Linked = { id: string; facts: AccountFacts }
 
 /**
- * Returns where an account pays: a page set by the operator, or else a path below `own`, which
+ * Returns where an account pays: a page set by the operator, or else a path below `own`. The path
  * creates a signed link when it is opened. null: neither exists.
  */
 export async function findBilling(

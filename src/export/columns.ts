@@ -27,16 +27,16 @@ export type RowMaker = {
 }
 
 /**
- * Returns the columns of a layout. Flat: each field once under its flat name, the fields that the
- * flat layout does not show, and a mark by which an import recognizes the row. Nested: the paths
- * with dots. Polygons are separate.
+ * Returns the columns of a layout. Flat: each field once under its flat name, and the fields that
+ * the flat layout does not show. A mark lets an import recognize the row. Nested: the paths with
+ * dots. Polygons are separate.
  */
 export function openRows(layout: Layout): RowMaker {
   return layout === 'flat' ? openFlat(() => true) : openNested()
 }
 
 /**
- * As `openRows`, for files: the flat layout then has nothing of the store's own, so that a store
+ * As `openRows`, for files. The flat layout then has nothing of the store's own, so that a store
  * that follows another one exports the same bytes.
  */
 export function openFileRows(layout: Layout): RowMaker {

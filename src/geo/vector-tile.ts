@@ -97,7 +97,7 @@ export class LayerWriter {
   }
 
   /**
-   * Adds a line of corners in degrees, the parts of it that are in the tile; one that is shorter
+   * Adds a line of corners in degrees, the parts of it that are in the tile. One that is shorter
    * than a unit is left out.
    */
   addLine(corners: Float64Array, values: TileValues): void {

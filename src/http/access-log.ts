@@ -2,7 +2,7 @@
  * The access log: a JSON line per request, to standard output or to a file with rotation.
  *
  * It contains names of declared parameters and the id of the key, but never a value, a key or an
- * undeclared name, because any of them could be a person's name.
+ * undeclared name. Any of them could be a person's name.
  */
 import type { IncomingMessage } from 'node:http'
 import { type LineLogOptions, openLineLog } from '../base/logs/line-log.ts'

@@ -8,8 +8,8 @@ import type { KeepVersions } from '../store/history.ts'
 import type { ScopeChange } from '../store/store.ts'
 
 /**
- * Limits of one refresh: the largest share of a scope's parcels that it may remove, and the
- * smallest share of filled fields that must stay filled.
+ * Limits of one refresh: the largest share of a scope's parcels that it may remove. The other is
+ * the smallest share of filled fields that must stay filled.
  */
 const GUARD = { removed: 0.1, filled: 0.5 }
 

@@ -1,11 +1,11 @@
 /**
- * Joins several kinds of file into one roll on their keys, for example a file of values or a list
+ * Joins several kinds of file into one roll on their keys. An example is a file of values or a list
  * of sales with a file of owners.
  *
  * The further kinds are first written to tables on disk, so none has to fit into memory. Then each
  * row of the first kind gets the columns of its partner rows. A parcel with several partners
  * becomes several rows, which the mapping's `repeats` merges. The first row takes the first partner
- * of each kind, the second row the second, so five sales and two buildings make five rows, not ten.
+ * of each kind, the second row the second. So five sales and two buildings make five rows, not ten.
  */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'

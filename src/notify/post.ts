@@ -109,7 +109,7 @@ type ResolveName = (name: string) => Promise<string[]>
 
 /**
  * Makes the lookup of receivers' names, which callers choose: a name whose server never answers
- * delays no other. Node looks names up on four threads, which files need too, so the system is
+ * delays no other. Node looks names up on four threads, which files need too. So the system is
  * asked only for names that the name servers do not know, such as those of /etc/hosts.
  *
  * `servers`: name servers other than the system's. `bySystem`: the system's lookup.

@@ -129,9 +129,9 @@ export type Values<Declared extends Parameters> = {
 /**
  * Reads the query of a request.
  *
- * Unknown parameters are ignored, except that one with a value is refused when it is a declared
- * name in another spelling, or its folded name is in `unsupported`. Throws *bad request* naming the
- * parameter that is missing, given twice, badly encoded, out of its range, or not supported.
+ * Unknown parameters are ignored. One with a value is refused when it is a declared name in another
+ * spelling, or its folded name is in `unsupported`. Throws *bad request* naming the parameter that
+ * is missing, given twice, badly encoded, out of its range, or not supported.
  */
 export function readParameters<Declared extends Parameters>(
   declared: Declared,

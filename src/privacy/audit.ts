@@ -1,6 +1,6 @@
 /**
- * The audit of an answer, with no name and no address; and its searches: who received a parcel,
- * what an account received, and whether the audit is unchanged.
+ * The audit of an answer, with no name and no address, and its searches. They say who received a
+ * parcel, what an account received, and whether the audit is unchanged.
  */
 import { hash, hkdfSync } from 'node:crypto'
 import { CommandError } from '../base/errors.ts'

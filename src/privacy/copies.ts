@@ -1,6 +1,6 @@
 /**
- * Finds files of a data folder that may still contain a suppressed name, address or ID: uploads,
- * rejected rows, downloads, drafts, and what restores set aside.
+ * Finds files of a data folder that may still contain a suppressed name, address or ID. These are
+ * uploads, rejected rows, downloads, drafts, and what restores set aside.
  */
 import { isAscii } from 'node:buffer'
 import {

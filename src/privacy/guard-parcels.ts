@@ -32,8 +32,8 @@ type Made = Hider & { of: readonly Suppression[]; name: string }
  *
  * `pending`: suppressions that stored records do not follow yet. If they are unreadable, for
  * example without their secret, the reader refuses everything except county counts with
- * *unavailable*, and `fail` is called with the cause, once per list. The next request tries the
- * secret again.
+ * *unavailable*. `fail` is called with the cause, once per list. The next request tries the secret
+ * again.
  */
 export function createParcelGuard(
   settings: SuppressionSettings,

@@ -19,8 +19,8 @@ const AUDIT_DAYS = 730
 /**
  * Starts the ledger process for a ledger's location.
  *
- * The socket is in its own folder in the system's temporary folder, closed to other users, because
- * a path in the data folder could exceed the 107 bytes allowed for sockets. Folders left by killed
+ * The socket is in its own folder in the system's temporary folder, closed to other users. A path
+ * in the data folder could exceed the 107 bytes allowed for sockets. Folders left by killed
  * services are removed.
  */
 export function superviseLedger(

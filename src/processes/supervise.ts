@@ -12,8 +12,8 @@ const WAIT_MIN_MS = 100
 const WAIT_MAX_MS = 5000
 
 /**
- * What every child may send: `ready`, then `alive` each second; `alarm` with what an operator
- * should know; `failed` before it ends; `refused` when it must not be started again.
+ * What every child may send: `ready`, then `alive` each second, and `alarm` with what an operator
+ * should know. It sends `failed` before it ends, and `refused` when it must not be started again.
  */
 export type Said = { kind: string; text?: string }
 

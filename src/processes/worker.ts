@@ -1,7 +1,7 @@
 /**
  * A worker: a process that serves HTTP on the port that all workers share.
  *
- * It stops when the primary asks it to, and ends with it; signals of a terminal to the whole
+ * It stops when the primary asks it to, and ends with it. Signals of a terminal to the whole
  * process group are handled by the primary.
  */
 import { shareFailedKeys } from '../accounts/shared-failed-keys.ts'

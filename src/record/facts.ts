@@ -1,6 +1,7 @@
 /**
- * The facts of a parcel that questions filter, order and sum by, each defined once: what it is and
- * how it is read from the stored record. Stores keep them in columns (`store/facts/`).
+ * The facts of a parcel that questions filter, order and sum by, each defined once. The definition
+ * says what it is and how it is read from the stored record. Stores keep them in columns
+ * (`store/facts/`).
  *
  * A new fact is added at the end, because its place is its number in the store.
  */

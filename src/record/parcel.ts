@@ -91,7 +91,7 @@ export const ITEM_PROPERTIES = {
 }
 
 /**
- * Parses JSON, because V8 keeps an object built by many single assignments in a slower form; copies
+ * Parses JSON, because V8 keeps an object built by many single assignments in a slower form. Copies
  * of a parsed one by `...` are as fast as object literals.
  */
 function makeBlank<Owner>(fields: readonly (readonly [string, Field])[]): Owner {

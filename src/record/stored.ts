@@ -265,9 +265,9 @@ export function ownRecord(stored: string): string {
 }
 
 /**
- * Returns a new roll's record with the parts that are kept from the old one: the assessments of
- * earlier roll years, marked, newest first, one per roll year; and, with `keepsPolygon`, the area
- * of the kept polygon when the roll was loaded without polygons.
+ * Returns a new roll's record with the parts that are kept from the old one. They are the
+ * assessments of earlier roll years, marked, newest first, one per roll year. With `keepsPolygon`,
+ * so is the area of the kept polygon when the roll was loaded without polygons.
  */
 export function carryOver(before: string, after: string, keepsPolygon: boolean): string {
   const old = splitFields(before)

@@ -13,9 +13,9 @@ import { findState } from './states.ts'
  * Returns the county that a text names, or `undefined` for none or two.
  *
  * `state`: two letters in any case. `text`: a name in any form (`St Clair`, `SAINT CLAIR COUNTY`,
- * `De Kalb Co.`, `City of Fairfax`), or a FIPS code of three digits or, with the state's own, five.
- * If a county and an independent city share a name, the bare name means the county. Takes under a
- * microsecond for a name as recorded.
+ * `De Kalb Co.`, `City of Fairfax`), or a FIPS code. The code has three digits, or five with the
+ * state's own. If a county and an independent city share a name, the bare name means the county.
+ * Takes under a microsecond for a name as recorded.
  */
 export function findCounty(state: string, text: string): County | undefined {
   const places = placesOf(state)

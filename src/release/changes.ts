@@ -24,8 +24,8 @@ const SMALL_BYTES = 10_000_000
 const GROUP_ROWS = 4_000
 
 /**
- * Writes first the changes of parcels that have the same neighbours in both files, then of others,
- * then what was added and removed; each in the order of its file.
+ * Writes first the changes of parcels that have the same neighbours in both files, then of others.
+ * What was added and removed follows, each in the order of its file.
  */
 export async function writeChanges(
   file: NewFile,

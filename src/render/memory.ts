@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Bytes copied beyond a text, because the loops copy whole vectors: as many bytes after the output
+ * Bytes copied beyond a text, because the loops copy whole vectors. As many bytes after the output
  * may be overwritten, and after a source may be read.
  */
 const SLACK = 64

@@ -1,7 +1,7 @@
 /**
  * A layout as a template. At start, its fields are turned once into fixed texts and holes between
  * them. For each shape of stored records (the set of present fields) this list is compiled to a
- * program: nulls become fixed text, and joined values become several holes. Parcels of one roll
+ * program. Nulls become fixed text, and joined values become several holes. Parcels of one roll
  * have a few dozen shapes; rendering one is a loop of copies (`render.wat`).
  */
 import { positionsOf, slotOf } from '../record/stored.ts'
@@ -192,8 +192,8 @@ const FACTOR = 0x9e3779b1
 type Recent<Made> = { made: Made; shape: Int32Array; generation: number }
 
 /**
- * What was made for each shape. Recent shapes are found by their words in the memory, because a map
- * needs a text of each record's shape, which took a tenth of rendering.
+ * What was made for each shape. Recent shapes are found by their words in the memory. A map needs a
+ * text of each record's shape, which took a tenth of rendering.
  */
 class ShapePrograms<Made> {
   readonly #all = new Programs<string, Made>()

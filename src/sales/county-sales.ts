@@ -15,8 +15,8 @@ type CountyQuestion = {
 }
 
 /**
- * Returns the record IDs of parcels with a priced newest transfer since a day, in a county and what
- * lies next to it, in rising order. Empty for a county without points or prices.
+ * Returns the record IDs of parcels with a priced newest transfer since a day, in rising order.
+ * They are in a county and what lies next to it. Empty for a county without points or prices.
  */
 export async function findCountySales(
   parcels: ParcelReader,

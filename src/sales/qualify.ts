@@ -1,9 +1,9 @@
 /**
  * Decides which recorded sales show a market price.
  *
- * A sale is qualified when it has no flag of `SaleFlag`: price of at least 1,000 dollars, one
- * parcel, no nominal or correction deed, buyer and seller with different surnames, no outlier of
- * its county and kind.
+ * A sale is qualified when it has no flag of `SaleFlag`. It then has a price of at least 1,000
+ * dollars, one parcel, no nominal or correction deed, and buyer and seller with different surnames.
+ * It is no outlier of its county and kind.
  */
 import { median, type PricedSale, type SaleFlag } from './sale.ts'
 

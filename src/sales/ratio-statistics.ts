@@ -162,8 +162,8 @@ function computeKakwani(sales: OrderedPairs, counts: Uint32Array): { ki: number;
 }
 
 /**
- * Computes the PRB: the slope of (ratio − median) ÷ median over the binary logarithm of half the
- * sum of price and value ÷ median, with its 95 % interval. NaN when all those sums are equal.
+ * Computes the PRB, with its 95 % interval. It is the slope of (ratio − median) ÷ median over the
+ * binary logarithm of half the sum of price and value ÷ median. NaN when all those sums are equal.
  */
 export function computePrb(pairs: readonly Pair[]): { value: number; low: number; high: number } {
   const middle = median(pairs.map(ratioOf)) ?? Number.NaN

@@ -54,8 +54,8 @@ export type RatioGroup = {
 /**
  * Studies one group, pausing at each `yield`.
  *
- * `asListed`: keeps outliers and computes lists of under 20 sales too, as for a published example;
- * the reason still warns, and fewer than three are not judged. Values and prices must be above 0.
+ * `asListed`: keeps outliers and computes lists of under 20 sales too, as for a published example.
+ * The reason still warns, and fewer than three are not judged. Values and prices must be above 0.
  */
 export function* studyGroup(
   key: string,

@@ -1,7 +1,7 @@
 /**
  * Random numbers that are the same on every machine: sfc32 on 32-bit integers.
  *
- * This file and all of `src/sample` only use `+ - * /` and integer operations: `Math.log`,
+ * This file and all of `src/sample` only use `+ - * /` and integer operations. `Math.log`,
  * `Math.pow` and others may differ in their last bit between machines, and one bit would change the
  * bytes of a sample.
  */

@@ -8,9 +8,9 @@ type Shares = readonly (readonly [value: string, share: number])[]
 type Tables = {
   counties: readonly Omit<CountyFacts, 'regionalSurnames'>[]
   /**
-   * Of each use: its code of `tables/use-codes.tsv`, the usual square feet, the value of a square
-   * foot relative to others, and the shares of persons and of trusts among its owners; the rest are
-   * companies.
+   * Of each use: its code of `tables/use-codes.tsv`, the usual square feet, and the value of a
+   * square foot relative to others. The shares of persons and of trusts among its owners follow;
+   * the rest are companies.
    */
   uses: Record<
     Use,

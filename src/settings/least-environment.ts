@@ -17,7 +17,7 @@ export const WITHOUT_SETTINGS = forget((name) => SETTING.test(name))
 
 /**
  * The same for a process that starts commands, such as imports, and passes the store's settings to
- * them: removes the secrets that imports do not need.
+ * them. It removes the secrets that imports do not need.
  */
 export const WITHOUT_SECRETS = forget((name) => SECRETS.has(name) || isFile(name))
 

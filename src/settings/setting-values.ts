@@ -53,8 +53,8 @@ export function readBasemap(value: string): string | null {
 }
 
 /**
- * Reads a path, or a web address. An error does not show it, because it may contain a token. Nor
- * is an address taken as a path, which the log would show: a scheme has two letters or more, in
+ * Reads a path, or a web address. An error does not show it, because it may contain a token. An
+ * address is never taken as a path, which the log would show. A scheme has two letters or more, in
  * any case, and a file of environment variables may keep quotes before it.
  */
 export function readAnchor(value: string): string | null {

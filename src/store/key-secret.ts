@@ -20,8 +20,8 @@ export function secretPath(dataFolder: string): string {
 }
 
 /**
- * Loads the secrets: from the setting (separated by commas or blanks, newest first), or from the
- * file `secret` in the data folder, which is created when missing.
+ * Loads the secrets from the setting (separated by commas or blanks, newest first). Without one
+ * they are in the file `secret` in the data folder, which is created when missing.
  *
  * Throws `CommandError` when a secret is too short, or others than the owner may read the file.
  */
@@ -58,8 +58,8 @@ export function dropSecrets(dataFolder: string, ids: ReadonlySet<string>): KeySe
 }
 
 /**
- * Throws `CommandError` when the file of the server secret is missing although valid keys need it,
- * since a new secret would make all of them invalid.
+ * Throws `CommandError` when the file of the server secret is missing although valid keys need it.
+ * A new secret would make all of them invalid.
  *
  * `inUse`: number of valid keys by secret id.
  */

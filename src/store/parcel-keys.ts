@@ -94,8 +94,8 @@ const STATES = 128
 
 /**
  * Returns a number for the canonical owner of the first slot, the same for all parcels of that
- * owner; 0 without an owner, or for a person with only a surname. Among ten million owners three
- * pairs collide.
+ * owner. 0: no owner, or a person with only a surname. Among ten million owners three pairs
+ * collide.
  */
 export function ownerOf({ heads: [first] }: OwnerIndex): number {
   if (first?.slot !== 1 || (first.kind === 'person' && first.rest === '')) return 0

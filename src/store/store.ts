@@ -3,7 +3,7 @@
  *
  * Absence is `undefined` or `[]`. A store that cannot answer in time throws the refusal
  * *unavailable*. Reads of parcels take a state, so that a store may keep each state in a database
- * of its own; reads by place, of coverage and of the version do not.
+ * of its own. Reads by place, of coverage and of the version do not.
  */
 import type { AlternateKey } from '../base/model/address.ts'
 import type { CoverageAsked, CoverageName, UnreachedDatabase } from '../base/model/coverage.ts'
@@ -278,9 +278,9 @@ export type RollWriter = {
   leave(parcels: readonly LeavingParcel[]): void | Promise<void>
   /**
    * Returns what applying would do; changes nothing. The first call returns the rows that share an
-   * identity instead, if there are any: groups with the same scope and identity, each by ascending
-   * row. The importer settles a group by `drop` and `stage`, also during the iteration, until each
-   * identity is staged once. Then it calls again.
+   * identity instead, if there are any. They are groups with the same scope and identity, each by
+   * ascending row. The importer settles a group by `drop` and `stage`, also during the iteration,
+   * until each identity is staged once. Then it calls again.
    *
    * `pairs`, true by default: where a county has renumbered, its parcels are changed ones, not
    * removed and new ones. A part of a roll has no pairs, since what it lacks does not leave;

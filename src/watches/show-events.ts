@@ -1,6 +1,6 @@
 /**
  * Shows stored events. What changed is read from the versions of parcels whenever an event is
- * shown, so that suppressions, `unload` and `history prune` reach events that are kept.
+ * shown. So suppressions, `unload` and `history prune` reach events that are kept.
  */
 import { openMatch } from '../operations/watches/match.ts'
 import { type PairReader, readPairs } from '../operations/watches/pairs.ts'

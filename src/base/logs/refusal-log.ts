@@ -3,7 +3,7 @@
  * and why. They hold no key, no value of a query and no name.
  *
  * Refusals of callers with a valid key are kept apart from requests without one and from answers
- * that found nothing: a flood of those pushes out none of the others.
+ * that found nothing. A flood of those pushes out none of the others.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'

@@ -106,8 +106,8 @@ const isPlace = (fact: FactName) => fact === 'x' || fact === 'y'
 
 /**
  * Visits each parcel that meets a selection; `begin` is called again when an import commits
- * meanwhile. While a suppression is not in effect yet, facts that one can hide are read as unknown,
- * and parcels that are chosen by them are left out.
+ * meanwhile. While a suppression is not in effect yet, facts that one can hide are read as unknown.
+ * Parcels that are chosen by them are left out.
  */
 export async function eachFact<Result>(
   parcels: ParcelReader,

@@ -37,7 +37,7 @@ import {
  * Most held requests of a connection; one more closes it.
  *
  * One read has at most 64 KiB, which can be 2,000 requests. All of them are parsed before any other
- * connection is read, so this limit and the next determine how long 2,000 hostile connections delay
+ * connection is read. So this limit and the next determine how long 2,000 hostile connections delay
  * a new one: docs/performance.md.
  */
 const HELD_MAX = 96
@@ -61,7 +61,7 @@ export const KEEP_ALIVE = 'timeout=72'
 const CLOSING_CHECKS = 1
 
 /**
- * Milliseconds for which a refused connection is not read: a caller that ignores the refusal and
+ * Milliseconds for which a refused connection is not read. A caller that ignores the refusal and
  * sends again at once would take more time than the answers.
  */
 const REST_MS = 500

@@ -7,7 +7,7 @@ const turnEnd = shareTurnEnd()
 
 /**
  * Reports whether the caller has disconnected since it sent the request
- * (docs/decisions/http-interface.md). Waits for two turns of the event loop: the first wait may end
+ * (docs/decisions/http-interface.md). Waits for two turns of the event loop. The first wait may end
  * the turn that read the request, and the close is then read in the next one.
  *
  * Runs before the search: otherwise searches of one turn would wait for each other, and their

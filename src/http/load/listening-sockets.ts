@@ -77,7 +77,7 @@ function closeSocket(listening: Server): Promise<void> {
 /**
  * Returns the port that workers will share; throws when it is taken. Port 0 becomes a free one.
  *
- * A socket that shares a port does not fail when another program of this user shares it too; a
+ * A socket that shares a port does not fail when another program of this user shares it too. A
  * socket that takes the port alone does.
  */
 export async function findPort({ host, port }: Place): Promise<number> {

@@ -11,10 +11,10 @@ type Connection = { close(): void }
 /**
  * Closes a connection that a worker had not taken when it ended, so that its caller can retry.
  *
- * On systems other than Linux (`listening-sockets.ts`) the primary accepts connections, passes them
- * to workers one at a time, and keeps its own end until the worker confirms. `node:cluster` forgets
- * a connection passed to a worker that died meanwhile (Node 26): it stays open, and nobody reads
- * it.
+ * On systems other than Linux (`listening-sockets.ts`) the primary accepts connections and passes
+ * them to workers one at a time. It keeps its own end until the worker confirms. `node:cluster`
+ * forgets a connection passed to a worker that died meanwhile (Node 26): it stays open, and nobody
+ * reads it.
  */
 export function closeLostConnections(worker: Worker): void {
   const { process: child } = worker

@@ -50,8 +50,8 @@ export class SearchQueue {
   /**
    * Runs a search when it is first in the queue and the event-loop turn has time left for searches.
    * A search of several milliseconds calls `pause` between its steps and joins the end of the
-   * queue, so that the steps of all searches share the `TURN_MS` of a turn. Throws *unavailable*
-   * when too many wait.
+   * queue. So the steps of all searches share the `TURN_MS` of a turn. Throws *unavailable* when
+   * too many wait.
    */
   async run<Result>(work: (pause: Pause) => Promise<Result>): Promise<Result> {
     if (this.#waiting.length >= WAITING_MAX) {

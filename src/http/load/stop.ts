@@ -18,11 +18,11 @@ const SWEEP_MS = 50
 /**
  * Stops a server. `drainMs`: how long it continues to answer normally.
  *
- * The order matters. While a listening socket is open, no answer says `Connection: close`: its
+ * The order matters. While a listening socket is open, no answer says `Connection: close`. Its
  * caller would reconnect, and a connection that waits to be accepted is reset when the socket
  * closes. Once all are closed, each answer says so, and its connection ends with it. Connections
- * without a request for a second are closed without one. With a `drainMs` of
- * 0 it continues at once. When no connection is open after the drain, it ends at once.
+ * without a request for a second are closed without one. With a `drainMs` of 0 it continues at
+ * once. When no connection is open after the drain, it ends at once.
  */
 export async function stopServer(
   fastify: FastifyInstance,
@@ -31,7 +31,7 @@ export async function stopServer(
   sayClose: () => void,
 ): Promise<void> {
   await setTimeout(drainMs)
-  // Timers come before new connections in a turn: a process that had to wait for a processor takes
+  // Timers come before new connections in a turn. A process that had to wait for a processor takes
   // those first that have connected meanwhile, which closing would reset.
   for (let turn = 0; turn < TURNS; turn += 1) await setImmediate()
   const ended = stopListening(fastify.server)

@@ -185,8 +185,8 @@ async function readByFacts(
 const FIRST: Ranked = { id: 0, key: 0 }
 
 /**
- * Returns the ids of a state's parcels that may meet the boxes, ascending; `undefined` when they
- * hold too many, so that the whole state is walked.
+ * Returns the ids of a state's parcels that may meet the boxes, ascending. `undefined`: they hold
+ * too many, so that the whole state is walked.
  */
 async function findIds(
   boxes: readonly Box[],

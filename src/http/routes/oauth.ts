@@ -105,7 +105,7 @@ export function serveOAuth(settings: OAuthSettings): FastifyPluginAsync {
 }
 
 /**
- * Throws *bad request* for a code that was redeemed before, by any worker: a code lives as long as
+ * Throws *bad request* for a code that was redeemed before, by any worker. A code lives as long as
  * the window of rate limits, which counts for all of them.
  */
 async function useOnce({ leases }: Pick<OAuthSettings, 'leases'>, key: string): Promise<void> {

@@ -36,8 +36,8 @@ export async function readColumnBytes(
 }
 
 /**
- * Throws an `Error` when a page of a column has no size, other sizes than its column, or a run of
- * more values than it has itself.
+ * Throws an `Error` when a page of a column has no size or other sizes than its column. So it does
+ * for a run of more values than the page has.
  */
 export function checkPages(
   view: DataView<ArrayBuffer>,

@@ -1,8 +1,8 @@
 /**
  * Parses the texts, numbers, dates and flags of a roll. Source: docs/mappings.md.
  *
- * Every function returns `null` for a text without a value, and `undefined` for a text that cannot
- * be read, so that the import can count it. None throws.
+ * Every function returns `null` for a text without a value. It returns `undefined` for a text that
+ * cannot be read, so that the import can count it. None throws.
  */
 import { isUtf8 } from 'node:buffer'
 

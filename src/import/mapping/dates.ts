@@ -25,9 +25,9 @@ export type DateForm =
  * `DD-MON-YYYY`, `MON D, YYYY`, `YYYY-MM`, .NET's dates and milliseconds since 1970. Milliseconds
  * have eleven digits or more, since ten may be seconds. Dates that the calendar does not have are
  * unreadable, also those of the month 00 or a year before 1500. All-zero dates, the year 9999 and
- * those of `NULL_DATES` are the null dates of spreadsheets and databases.
- * A date later than `latest` (`YYYY-MM-DD`) is passed to `onAhead`: with a year of two digits it is
- * moved back by a century, with one of four digits it is unreadable.
+ * those of `NULL_DATES` are the null dates of spreadsheets and databases. A date later than
+ * `latest` (`YYYY-MM-DD`) is passed to `onAhead`. With a year of two digits it is moved back by a
+ * century; with one of four digits it is unreadable.
  */
 export function readDate(
   text: string,

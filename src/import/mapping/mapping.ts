@@ -139,8 +139,8 @@ export type MappingDocument = {
     prefer?: { column: string; value: Preferred | Preferred[] }
   }
   /**
-   * Limits of a refresh: the largest share of a scope's parcels that it may remove, and the
-   * smallest share of filled owners and addresses that must stay.
+   * Limits of a refresh: the largest share of a scope's parcels that it may remove. The other is
+   * the smallest share of filled owners and addresses that must stay.
    */
   guard?: { removed?: number; filled?: number }
   /** Shares that a roll must have, by flat field name: `>= 95 %`, `20..95 %`. */

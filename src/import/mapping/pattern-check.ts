@@ -2,10 +2,10 @@
  * Decides how long a pattern of a mapping may take.
  *
  * The runtime's expressions backtrack: `^(([a-z ])+)+$` tries 2ⁿ ways on n letters. A pattern is
- * turned into an automaton of its positions (Glushkov 1961). It is refused when a loop can read
- * one text in two ways, which makes it exponential (Weber and Seidl 1991, "On the degree of
- * ambiguity of finite automata"). Otherwise loops that follow each other and share characters make
- * it a power of the length, and the power sets the longest text that it is run on.
+ * turned into an automaton of its positions (Glushkov 1961). It is refused when a loop can read one
+ * text in two ways, which makes it exponential. Source: Weber and Seidl 1991, "On the degree of
+ * ambiguity of finite automata". Otherwise loops that follow each other and share characters make
+ * it a power of the length. The power sets the longest text that it is run on.
  */
 import { CommandError } from '../../base/errors.ts'
 import { type Atom, isAnchored, parsePattern, type Term } from './pattern-terms.ts'
@@ -374,8 +374,8 @@ function readOne(
 }
 
 /**
- * Returns the power of the length that a search may take: 1, and 1 more for each two loops on a way
- * through the pattern between which a text can be divided in several ways.
+ * Returns the power of the length that a search may take. It is 1, and 1 more for each two loops on
+ * a way through the pattern between which a text can be divided in several ways.
  */
 function countPower(graph: PositionGraph, loops: number[][]): number {
   const loopOf = new Map(loops.flatMap((loop, at) => loop.map((one) => [one, at] as const)))

@@ -1,5 +1,5 @@
 /**
- * The rows of an import as read, in a temporary file until the roll is loaded: only then is known
+ * The rows of an import as read, in a temporary file until the roll is loaded. Only then is known
  * which of them made a parcel.
  */
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'

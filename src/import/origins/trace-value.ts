@@ -1,6 +1,6 @@
 /**
  * Finds the cells of which a value was made, by the mapping of its import. With the kept row the
- * mapping is run again, on a row that notes which cells are read; without it the columns that the
+ * mapping is run again, on a row that notes which cells are read. Without it the columns that the
  * mapping names are those.
  */
 import { abbreviate } from '../../record/document-types.ts'
@@ -242,8 +242,8 @@ function unite(all: readonly Used[]): Used {
 }
 
 /**
- * Keeps the rows of a parcel that have the value in a text; of rows that all make it in another way
- * the first, whose values stay when rows are merged. Rows without texts are kept.
+ * Keeps the rows of a parcel that have the value in a text. Of rows that all make it in another way
+ * it keeps the first, whose values stay when rows are merged. Rows without texts are kept.
  */
 function chooseRows(all: readonly Used[], value: unknown): readonly Used[] {
   if (all.length < 2 || all.every(({ texts }) => texts.length === 0)) return all

@@ -146,7 +146,7 @@ function numberOf({ bounds: { west, south, east, north }, areaSqMeters }: Drawin
 }
 
 /**
- * The middle of the corners, and points between it and some corners, as far as they are inside: x
+ * The middle of the corners, and points between it and some corners, as far as they are inside. x
  * and y of each, one after the other.
  */
 function pointsInside(drawing: Drawing): number[] {

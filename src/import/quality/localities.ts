@@ -1,6 +1,6 @@
 /**
  * ZIP codes and cities of another county, as far as the roll shows. The first three digits of a ZIP
- * code are its section; a county lies in a few, and each of them has many of its parcels. A city of
+ * code are its section. A county lies in a few, and each of them has many of its parcels. A city of
  * one or two parcels is of another county where their ZIP code is that of a city of the county.
  */
 import { foldCity } from '../../base/fold.ts'

@@ -3,9 +3,9 @@
  *
  * Follows RFC 4180 with two additions. A quote inside a field that is not followed by a separator
  * is an ordinary character (`"57'7" W"`, `5" PIPE`). An unclosed quote loses only its own line, not
- * the rest of the file: a row over several lines whose number of fields differs from the header is
- * cut back to its first line, which is rejected, and reading continues on the next line. No values
- * are shifted. Own code because it runs three times as fast as csv-parse:
+ * the rest of the file. A row over several lines whose number of fields differs from the header is
+ * cut back to its first line. That line is rejected, and reading continues on the next line. No
+ * values are shifted. Own code because it runs three times as fast as csv-parse:
  * docs/decisions/readers.md.
  */
 
@@ -120,7 +120,7 @@ export class CsvSplitter {
   }
 
   /**
-   * Takes lines that end by CR alone in a file where others end by LF, as files are put together;
+   * Takes lines that end by CR alone in a file where others end by LF, as files are put together.
    * `false` unless each has the width of the header.
    */
   #takeReturns(text: string): boolean {

@@ -32,8 +32,8 @@ const OLDER_ERROR = new RegExp(
 )
 
 /**
- * Throws `CommandError` when the first bytes or the name belong to a file that is not a roll, or to
- * a format that import does not read. `first`: at least 512 bytes, or the whole file.
+ * Throws `CommandError` when the first bytes or the name belong to a file that is not a roll. So it
+ * does for a format that import does not read. `first`: at least 512 bytes, or the whole file.
  */
 export function refuseForeign(shown: string, name: string, first: Buffer): void {
   const text = first

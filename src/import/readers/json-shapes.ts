@@ -73,7 +73,7 @@ function known(project: Project, { epsg }: Pick<SourceOptions, 'epsg'>, code?: n
 const TAIL_BYTES = 65_536
 
 /**
- * Returns the end of a file. A packed one is unpacked twice, so that is only done if its first
+ * Returns the end of a file. A packed one is unpacked twice. So that is only done if its first
  * shape is not in degrees and nothing before it names its system.
  */
 export async function readLateHead(part: Part, { epsg }: SourceOptions): Promise<string> {

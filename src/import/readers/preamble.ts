@@ -176,7 +176,7 @@ function commonest(numbers: number[]): number {
 }
 
 /**
- * Returns a name for every column: a missing name becomes its position (`column3`), a repeated name
+ * Returns a name for every column. A missing name becomes its position (`column3`), a repeated name
  * gets a count (`OWNER (2)`), so that a mapping can refer to each.
  */
 export function nameColumns(names: readonly string[]): string[] {

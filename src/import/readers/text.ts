@@ -1,6 +1,6 @@
 /**
- * Decodes bytes: UTF-8 and UTF-16 with or without a byte-order mark, and for bytes that are not
- * UTF-8 the code page of DOS where only it makes letters of them, else Windows-1252.
+ * Decodes bytes: UTF-8 and UTF-16 with or without a byte-order mark. Bytes that are not UTF-8 are
+ * of the code page of DOS where only it makes letters of them, else Windows-1252.
  */
 import { isAscii, isUtf8 } from 'node:buffer'
 import { readTable } from '../../base/tables.ts'

@@ -29,7 +29,7 @@ type MarkHeader = {
   today: string
   /**
    * The earliest date of the rows that lay too far in the future and was therefore read as one of
-   * the century before; empty when there was none. Later that date is read as it is, so the marks
+   * the century before. Empty when there was none. Later that date is read as it is, so the marks
    * end then.
    */
   horizon: string

@@ -12,9 +12,9 @@ const FILL = 0.7
  *
  * A mark is free until a row of this import claims it (`take`); its parcel is then unchanged, which
  * the store is told by `RowMarks.see`. If another row turns out to have the same parcel identity,
- * the store removes its own mark (`unsee`) and the mark here is free again (`withdraw`). Claimed
- * marks are written for the next import, together with `RowDigests` of the rows that were staged;
- * a staged row that does not determine its parcel alone is left out (`RowDigests.forget`).
+ * the store removes its own mark (`unsee`). The mark here is then free again (`withdraw`). Claimed
+ * marks are written for the next import, together with `RowDigests` of the rows that were staged. A
+ * staged row that does not determine its parcel alone is left out (`RowDigests.forget`).
  */
 export class MarkTable {
   readonly #words: Uint32Array

@@ -124,7 +124,7 @@ const UNITS_OF_BUILDING: ReadonlySet<string | null> = new Set([
 
 /**
  * Marks a parcel as a condominium when its use is only known to be residential and it is a unit of
- * a building: a roll that does not distinguish houses from condominiums still has a parcel for each
+ * a building. A roll that does not distinguish houses from condominiums still has a parcel for each
  * unit. Needs the unit of the standardized address.
  */
 export function fillCondominium(parcel: Parcel): void {

@@ -41,10 +41,10 @@ const UNIT_START =
  *
  * `ownState`: the roll's state; `''` when unknown. The city is the text after the last comma,
  * unless that is a unit. Without a comma, and only before a ZIP or a state, the city is `ownCity`
- * (from another column), the text after the street's suffix or unit, or a city that `isCity` knows.
- * Without ZIP and state it is the text after the suffix if `isCity` knows it. `by` says which of
- * these made the split. A text that says that there is no address returns empty parts. A text of
- * more than 1,000 characters is not split.
+ * (from another column). Else it is the text after the street's suffix or unit, or a city that
+ * `isCity` knows. Without ZIP and state it is the text after the suffix if `isCity` knows it. `by`
+ * says which of these made the split. A text that says that there is no address returns empty
+ * parts. A text of more than 1,000 characters is not split.
  */
 export function cutOneLine(
   text: string,

@@ -16,7 +16,7 @@ export const readAddress = rememberStreets()
  * owner lives there.
  *
  * `null` unless both addresses are clear: each has a house number and a street (a PO box is never
- * the site), and state, city, ZIP and unit agree or clearly differ. `site`: the parsed situs line.
+ * the site). State, city, ZIP and unit must agree or clearly differ. `site`: the parsed situs line.
  */
 export function readOccupied(draft: Draft, site: CanonicalAddress | undefined): boolean | null {
   const { parcel, line } = draft

@@ -1,8 +1,8 @@
 /**
  * Encodes rows and parcels as a few large values to send between threads. Copying a text costs by
  * its bytes; copying an object costs by each of its names and values. Rows and parcels are packed
- * and unpacked one at a time, because objects that live as long as a batch are moved by every
- * garbage collection meanwhile (docs/decisions/imports.md).
+ * and unpacked one at a time. Objects that live as long as a batch are moved by every garbage
+ * collection meanwhile (docs/decisions/imports.md).
  */
 import { makeBlank } from '../../record/stored.ts'
 import { COLUMNS } from '../../store/columns.ts'

@@ -83,8 +83,8 @@ function isIn({ fieldValues }: StoredParcel, municipality: string): boolean {
 }
 
 /**
- * Tries the exact form, then the form without punctuation if it names one parcel, alternate IDs,
- * former IDs, and the only parcel that covers a retired one.
+ * Tries the exact form, then the form without punctuation if it names one parcel. Then it tries
+ * alternate IDs, former IDs, and the only parcel that covers a retired one.
  */
 export async function findByParcelId(
   parcels: ParcelReader,

@@ -28,7 +28,7 @@ export function readStateOf(text: string): string | undefined {
  * A text that begins with a house number and a word is searched as an address only. Another text
  * with digits is searched as an address, then as a parcel ID in every loaded county. A text without
  * digits is searched as an owner's name, then as a street. If nothing is found, a text of several
- * words is searched as an owner whose recorded name has all of them, such as `ROE, ANN & BEN`.
+ * words is searched as an owner. The recorded name must have all of them, such as `ROE, ANN & BEN`.
  * Throws *unavailable* at the deadline.
  */
 export async function findByText(

@@ -121,8 +121,8 @@ type NamedParcel = {
 const readIds = openFields(['parcelId', 'alternateParcelIds'])
 
 /**
- * Reports whether a parcel ID or property ID names this parcel: it is one of its IDs, or the lookup
- * by parcel ID finds this property.
+ * Reports whether a parcel ID or property ID names this parcel. It does if it is one of its IDs, or
+ * if the lookup by parcel ID finds this property.
  */
 export async function isNamedBy(
   text: string,

@@ -73,7 +73,7 @@ function afterOf(last: Near<PointHit> | undefined): After | undefined {
 }
 
 /**
- * Finds a first page without any filter but that for addresses: by the index alone, which is
+ * Finds a first page without any filter but that for addresses. It uses the index alone, which is
  * cheaper than a look at the row of every parcel in the circle. `undefined`: by `pageOfPoints`,
  * also where too many parcels have no address.
  */

@@ -2,8 +2,8 @@
  * Groups free answers of one key and operation into one audit entry. A row, a hash and an insert
  * per answer would cost the ledger process 19 µs, half as much as a lookup.
  *
- * The `ids` of such an entry hold, for each answer, a line of tab, request ID, tab and query hash,
- * followed by the answer's property IDs. `requestId` and `query` are empty.
+ * The `ids` of such an entry hold, for each answer, a line of tab, request ID, tab and query hash.
+ * The answer's property IDs follow it. `requestId` and `query` are empty.
  */
 import type { AuditEntry, AuditNote } from './audit-store.ts'
 

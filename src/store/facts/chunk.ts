@@ -3,8 +3,8 @@
  * difference to the smallest one, in its decimal places. Words are codes of a list. Where most
  * parcels lack the fact, a bit map says which have it.
  *
- * Bytes, little-endian: kind, bits a code, decimal places, 1 with a bit map; number of parcels
- * (4 bytes); number of codes (4); length of the words' JSON (4); smallest and largest value (8
+ * Bytes, little-endian: kind, bits a code, decimal places, 1 with a bit map. Then number of parcels
+ * (4 bytes), number of codes (4), length of the words' JSON (4), smallest and largest value (8
  * each). Then the bit map, the codes and the words.
  */
 

@@ -144,8 +144,8 @@ function squaresOf({ west, south, east, north }: Lot): string[] | undefined {
 }
 
 /**
- * Where several parcels have the same land before and after, as units of a condominium do, those of
- * the same address and unit belong together, or else those of the same holding.
+ * Several parcels may have the same land before and after, as units of a condominium do. Then those
+ * of the same address and unit belong together, or else those of the same holding.
  */
 function settleStacked(pairings: Pairing[]): Pairing[] {
   const same = pairings.filter(isSameLand)

@@ -2,7 +2,7 @@
  * The area that two polygons share, in exact arithmetic on the stored rings.
  *
  * Coordinates are whole ten-millionths of a degree. A polygon is the sum of the signed strips below
- * its edges, so the shared area is a sum over pairs of edges, and needs no topology: common edges,
+ * its edges. So the shared area is a sum over pairs of edges, and needs no topology: common edges,
  * holes and parts are no special cases. Areas are fractions of whole numbers, cut off at 2^-64.
  */
 import { UNITS_PER_DEGREE } from '../../base/model/geometry.ts'

@@ -1,7 +1,7 @@
 /**
  * The ledger in PostgreSQL. Several processes on several nodes may append at once. A transaction
  * first locks the accounts that it charges in the order of their ids, then the row with the newest
- * id, and only then reads the ends of the chains.
+ * id. Only then it reads the ends of the chains.
  */
 import {
   FACT_COLUMNS,

@@ -2,7 +2,7 @@
 
 /**
  * A table filled from the keys. It has its columns, and the SQL that reads them from the element
- * `e.value` of the JSON list `list`, for the parcel `p` with its `id`, `state` and `fips`.
+ * `e.value` of the JSON list `list`. The parcel is `p`, with its `id`, `state` and `fips`.
  * `primary`: number of columns in its primary key.
  */
 export type KeyTable = {

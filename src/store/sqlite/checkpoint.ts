@@ -30,7 +30,7 @@ export async function emptyLog(db: DatabaseSync): Promise<boolean> {
 }
 
 /**
- * Empties the log of a file if it grew while a long reader kept its pages; called when that reader
+ * Empties the log of a file if it grew while a long reader kept its pages. Called when that reader
  * has ended, because nobody may write for weeks. Leaves it to the next writer if one is at work.
  */
 export function shrinkLog(path: string, kind: DatabaseKind): void {

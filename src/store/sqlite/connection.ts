@@ -38,8 +38,8 @@ export const SQLITE = {
 } as const
 
 /**
- * Longer than any write of this program, as an import's long last transaction is in the other file,
- * and so short that a process that waits from just before a report is not taken for hung.
+ * Longer than any write of this program, as an import's long last transaction is in the other file.
+ * So short that a process that waits from just before a report is not taken for hung.
  */
 const BUSY_TIMEOUT_MS = SILENT_MS - 2 * BEAT_MS
 const OPENING_HINT = 'does its folder exist, and may this user write there?'

@@ -3,7 +3,7 @@
  *
  * Each record would otherwise cost one more descent of an index, and often one more page of the
  * file (docs/decisions/sqlite-reads.md). The number is the owner's, times four, plus the
- * residential flag (2: unknown); without a street number and name all its bits are inverted, which
+ * residential flag (2: unknown). Without a street number and name all its bits are inverted, which
  * makes it negative. So it is a safe integer.
  */
 import type { ColumnValues } from '../columns.ts'

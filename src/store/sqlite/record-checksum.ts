@@ -1,9 +1,9 @@
 /**
  * The checksum stored with each record of the embedded store (`records.sum`).
  *
- * It covers the parcel's id, the time of its last change, its record and its polygon, so that
- * damage is detected when a row is read. One damaged record in 4 billion is not detected. It
- * protects against damage, not forgery. docs/decisions/damage-and-loss.md has the figures.
+ * It covers the parcel's id, the time of its last change, its record and its polygon. So damage is
+ * detected when a row is read. One damaged record in 4 billion is not detected. It protects against
+ * damage, not forgery. docs/decisions/damage-and-loss.md has the figures.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'

@@ -27,8 +27,8 @@ export function cellsOver({ west, south, east, north }: Box): string[] {
 }
 
 /**
- * Lists the squares of a polygon, at most four, of the smallest size at which they are so few; and
- * the smallest one of its point. `geometry`: GeoJSON.
+ * Lists the squares of a polygon, at most four, of the smallest size at which they are so few. The
+ * smallest one of its point follows. `geometry`: GeoJSON.
  */
 export function listCells(geometry: string | null, point: Point | undefined): string[] {
   const box = geometry === null ? undefined : boundsOf(JSON.parse(geometry).coordinates)

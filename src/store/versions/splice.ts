@@ -39,7 +39,7 @@ export function placeRoll(
 type SplicedRows = { id: number; rows: ReturnType<typeof makeChain> }
 
 /**
- * Adds a roll to all ids that a parcel had: the one that held then, or that holds from the next
+ * Adds a roll to all ids that a parcel had. The one that held then, or that holds from the next
  * roll on, gets its version, or else the first one. Returns the new rows of the ids that change.
  */
 export function spliceParcel(

@@ -1,7 +1,7 @@
 /**
  * Earlier versions of parcels, which imports keep.
  *
- * A *version row* is a change at a vintage: its difference makes the earlier version of the next
+ * A *version row* is a change at a vintage. Its difference makes the earlier version of the next
  * one, so that the present record is the base of all. Rows of a parcel are ordered by the day of
  * their vintage and then by import. Differences are between records as their own rolls had them
  * (`ownRecord`), so that the order in which rolls are loaded leaves no trace.
@@ -113,9 +113,9 @@ const readPlace = openFields(PLACED)
 
 /**
  * Lists what finds a version: `p` parcel ID, `i` alternate ID, both with the county; `s` strict
- * address key, its own or an alternate; `l` loose key; `h` head and `w` word of an owner; `c`
- * square that it covers. `r`: the county of a parcel that was removed, see `removedKeyOf`. Returns
- * them by what they stand for: a head with its given names, a word with those of its slot.
+ * address key, its own or an alternate. `l` is a loose key, `h` head and `w` word of an owner, `c`
+ * a square that it covers. `r`: the county of a parcel that was removed, see `removedKeyOf`.
+ * Returns them by what they stand for: a head with its given names, a word with those of its slot.
  */
 function listKeys({ fieldValues, keys, geometry }: VersionForm): Map<string, string> {
   const { fips, parcelId, longitude, latitude } = readPlace(fieldValues)
@@ -177,7 +177,7 @@ export function showVintage({ day, rollYear, municipality, source, loadedAt }: V
 
 /**
  * Returns the day of a roll that becomes the present one: as given, January 1 of its year, or the
- * day of loading; never before `newest`, the day of the present one.
+ * day of loading. It is never before `newest`, the day of the present one.
  */
 export function dayOfRoll(
   given: number | null,

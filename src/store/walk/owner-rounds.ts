@@ -1,7 +1,7 @@
 /**
  * Runs an owner search in up to two rounds, for both stores. The first is exact. If more hits are
  * wanted and fuzzy search is on, the fuzzy words are replaced by all recorded words within one
- * edit, and the second round leaves out known hits.
+ * edit. The second round leaves out known hits.
  */
 import type { OwnerQuestion, OwnerTrace } from '../../base/model/owner.ts'
 import { deletions, withinOneEdit } from '../../base/word-edits.ts'

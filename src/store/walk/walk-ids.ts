@@ -47,7 +47,7 @@ type LastSlice = { examined: number; matched: number }
 /**
  * Entries that the next slice examines to find `want` more ids, at most `growth` times those of the
  * one before it. Most walks lack a few ids after the first slice, because couples have the name in
- * both slots; a fixed multiple read several hundred entries for them.
+ * both slots. A fixed multiple read several hundred entries for them.
  */
 export function sizeNextSlice({ examined, matched }: LastSlice, want: number, growth: number) {
   if (matched === 0) return examined * growth

@@ -120,7 +120,7 @@ function findDamage(folder: string): string[] {
 /** Keeps what belongs to the folder and not to its rolls and accounts. */
 async function keepOwn(data: string, draft: CommandIo, unknown: string[]): Promise<void> {
   const into = draft.config.data
-  // The backup has no secret file when the secret is in a setting, and no secret of suppressions
+  // The backup has no secret file when the secret is in a setting. It has no secret of suppressions
   // when it is older than the first one.
   for (const pathIn of [secretPath, suppressionSecretPath]) {
     const isMissing = existsSync(pathIn(data)) && !existsSync(pathIn(into))

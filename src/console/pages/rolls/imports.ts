@@ -1,5 +1,5 @@
 /**
- * The page of imports: inspects a dropped file, lets a person correct its mapping next to a
+ * The page of imports. It inspects a dropped file, lets a person correct its mapping next to a
  * preview, runs a dry run and the load, and lists the history.
  */
 import { readFileSync } from 'node:fs'

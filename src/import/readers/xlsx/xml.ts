@@ -14,8 +14,8 @@ const PIECE_MAX = 1_048_576
 
 /**
  * Reads XML in UTF-8. Names lose their prefix; comments and processing instructions are skipped.
- * Throws `CommandError` for a document type definition, which may expand without bounds, for a tag
- * or text above 1 MB, and for a file that ends within a tag.
+ * Throws `CommandError` for a document type definition, which may expand without bounds. So it does
+ * for a tag or text above 1 MB, and for a file that ends within a tag.
  */
 export async function* readXml(
   bytes: AsyncIterable<Uint8Array>,

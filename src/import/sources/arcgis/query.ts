@@ -20,7 +20,7 @@ const URL_MAX = 1800
  * Requests JSON, with retries where they may help.
  *
  * Throws `PassingFault` when every attempt failed, `RefusedQuery` when the server rejects this form
- * of query, and `CommandError` when no further request can succeed: a token is required, or the
+ * of query. Throws `CommandError` when no further request can succeed: a token is required, or the
  * layer does not exist.
  */
 export function query(

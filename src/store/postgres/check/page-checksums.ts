@@ -1,6 +1,6 @@
 /**
  * Finds servers without page checksums, and servers that met a damaged page. PostgreSQL compares
- * the checksum of every page that it reads from the disk, and a damaged one is an error; without
+ * the checksum of every page that it reads from the disk, and a damaged one is an error. Without
  * them damaged data is returned without an error.
  */
 import type { Client } from 'pg'

@@ -43,7 +43,7 @@ export const KEY_RULES = listKeyRules(
 )
 
 /**
- * The numbers of rows in each table of keys, and of the keys of some records, which are added up:
+ * The numbers of rows in each table of keys, and of the keys of some records, which are added up.
  * `$1` has the texts of their keys.
  */
 export const KEY_COUNTS = KEY_TABLES.map((own) => {

@@ -8,9 +8,9 @@ type Notice = { severity?: string | undefined; message?: string | undefined }
  * Commits what an import wrote.
  *
  * If the reply to a commit is lost, the commit may have happened; loading the roll again then
- * changes nothing. If a cluster node is lost between the two phases of a commit, the server sends a
- * warning: the node shows the old roll until the coordinator finishes its transaction. Throws
- * `CommandError` with a sentence in both cases. `where` names the database.
+ * changes nothing. A cluster node may be lost between the two phases of a commit; then the server
+ * sends a warning. The node shows the old roll until the coordinator finishes its transaction.
+ * Throws `CommandError` with a sentence in both cases. `where` names the database.
  */
 export async function commitRoll(client: Client, where: string): Promise<void> {
   const warnings: string[] = []

@@ -2,9 +2,9 @@
  * Finds the nodes of a Citus cluster that do not answer, so that only their states are refused.
  *
  * A node that refuses connections fails each statement at once. A node that is silent (switched
- * off, cut off, or stopped) holds each statement until its timeout, and with it the statements for
- * other states on the same connection to the coordinator. Cancelling such a statement keeps the
- * coordinator's process busy for minutes, so that each one costs a connection. Questions for a
+ * off, cut off, or stopped) holds each statement until its timeout. With it the statements for
+ * other states wait on the same connection to the coordinator. Cancelling such a statement keeps
+ * the coordinator's process busy for minutes, so that each one costs a connection. Questions for a
  * silent node are therefore refused before they are sent, until it answers again.
  */
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,9 +1,8 @@
 /**
  * Staging tables on a cluster: four tables for all imports, distributed by state and colocated with
- * the parcels, so that a statement about one state runs on one node. They are permanent, and each
- * import deletes its rows at the end; so an import creates no table, whatever the number of shards.
- * They are ordinary tables, not unlogged ones, because Citus moves only ordinary tables during
- * writes.
+ * the parcels. So a statement about one state runs on one node. They are permanent, and each import
+ * deletes its rows at the end; so an import creates no table, whatever the number of shards. They
+ * are ordinary tables, not unlogged ones, because Citus moves only ordinary tables during writes.
  */
 import { createHash } from 'node:crypto'
 import type { Client } from 'pg'

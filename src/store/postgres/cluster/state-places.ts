@@ -1,6 +1,6 @@
 /**
  * Records where each state's parcels are, in cells of one degree, and how often they changed. On a
- * cluster both tables are on the coordinator, so that a search by place asks only the shards of the
+ * cluster both tables are on the coordinator. So a search by place asks only the shards of the
  * states that are there, and the version of the rolls is read from one node.
  */
 import type { Client } from 'pg'

@@ -3,9 +3,9 @@
  * makes: the length of each symbol's code in bits, a byte each, then the dictionary.
  *
  * A packed text is a byte for the version and a stream of symbols, lowest bits first. A symbol is a
- * byte of the text, or the length of a match: a part of the dictionary or of the text before it,
- * whose place follows. Which codes a symbol has depends on the byte before it, and on whether a
- * match ended there.
+ * byte of the text, or the length of a match. A match is a part of the dictionary or of the text
+ * before it, whose place follows. Which codes a symbol has depends on the byte before it, and on
+ * whether a match ended there.
  */
 import { readFileSync } from 'node:fs'
 
@@ -25,8 +25,8 @@ export const MATCH_MAX = 140 + 1023
 export const SYMBOLS = LENGTHS + LENGTH_FIRST.length
 
 /**
- * Places: the block of the dictionary, with 7 further bits; then the class of a distance back in
- * the text, with as many further bits as its number says.
+ * Places: the block of the dictionary, with 7 further bits. Then comes the class of a distance back
+ * in the text, with as many further bits as its number says.
  */
 export const BLOCK_BITS = 7
 export const DICTIONARY_MAX = 32_768

@@ -83,8 +83,8 @@ export function clientConfig(
     extra_float_digits: 1,
     default_transaction_isolation: 'read committed',
     default_transaction_deferrable: 'off',
-    // Compiling a statement takes tens of milliseconds. The server decides by the estimated cost,
-    // which is enormous where a scan that is switched off is the only way to a table of one row.
+    // Compiling a statement takes tens of milliseconds. The server decides by the estimated cost.
+    // It is enormous where a scan that is switched off is the only way to a table of one row.
     jit: 'off',
     statement_timeout: statementMs,
     'citus.node_connection_timeout': nodeMs,

@@ -23,8 +23,8 @@ export const SQLSTATE = {
 } as const
 
 /**
- * Classes after which a retry may succeed, on this server or its successor: 08 connection, 28
- * login, 53 resources, 57 operator intervention (timeouts, shutdown, startup), 58 system.
+ * Classes after which a retry may succeed, on this server or its successor. They are 08 connection,
+ * 28 login, 53 resources, 57 operator intervention (timeouts, shutdown, startup), 58 system.
  */
 const OUT_OF_ORDER_CLASSES = new Set(['08', '28', '53', '57', '58'])
 const OUT_OF_ORDER_CODES = new Set<string>([
@@ -42,8 +42,8 @@ const OUT_OF_ORDER_CODES = new Set<string>([
 const DAMAGED_CODES = new Set<string>(['XX001', 'XX002'])
 
 /**
- * Source files of Citus that report a lost node, their own server's shutdown, or a library of
- * another version than its tables (`metadata_cache.c`), as an internal error without a code.
+ * Source files of Citus that report a lost node or their own server's shutdown as an internal error
+ * without a code. `metadata_cache.c` so reports a library of another version than its tables.
  */
 const CLUSTER_FILES = new Set([
   ...['adaptive_executor.c', 'connection_management.c', 'intermediate_results.c'],
@@ -61,7 +61,7 @@ export function sqlState(error: unknown): string | undefined {
 
 /**
  * Turns errors of a busy, unreachable, failing or read-only server into the refusal *unavailable*.
- * The cause for a damaged page is `DamagedData`, so that it raises an alarm; a standby or a
+ * The cause for a damaged page is `DamagedData`, so that it raises an alarm. A standby or a
  * restored page can still answer, so that it is unavailable too. Returns other errors unchanged.
  */
 export function asRefusal(error: unknown): unknown {
@@ -92,7 +92,7 @@ function isOfCluster(error: unknown): boolean {
 }
 
 /**
- * Treats every driver error that did not come from the server as a lost connection: sockets report
+ * Treats every driver error that did not come from the server as a lost connection. Sockets report
  * system codes, and the driver's timeouts have no code.
  */
 export function asDriverError(error: unknown): unknown {

@@ -109,8 +109,8 @@ export class Line {
 type Wire = { cork(): void; uncork(): void; destroy(): void; writableCorked: number }
 
 /**
- * Sends all statements of one turn of the event loop in one write: corks the socket until the next
- * tick, which runs after the microtasks in which statements are sent.
+ * Sends all statements of one turn of the event loop in one write. It corks the socket until the
+ * next tick, which runs after the microtasks in which statements are sent.
  */
 export function gatherWrites(client: Client): void {
   const wire = wireOf(client)

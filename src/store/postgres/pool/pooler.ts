@@ -1,6 +1,6 @@
 /**
  * Poolers such as PgBouncer with `pool_mode = transaction`, which may give each transaction another
- * connection to the server: what a session would keep is sent with each transaction.
+ * connection to the server. What a session would keep is sent with each transaction.
  */
 import { Client, type ClientConfig, type QueryConfig } from 'pg'
 
@@ -22,8 +22,8 @@ export async function isPooled(client: Client): Promise<boolean> {
 }
 
 /**
- * Reports whether the pooler gives a connection's server to others between transactions: while
- * another connection holds a transaction open, one of them has a server that the other had.
+ * Reports whether the pooler gives a connection's server to others between transactions. While
+ * another connection holds a transaction open, one of them then has a server that the other had.
  */
 export async function sharesServers(client: Client, config: ClientConfig): Promise<boolean> {
   const other = new Client({ ...config, query_timeout: WAIT_MS })

@@ -1,6 +1,6 @@
 /**
  * Searches by place over the GiST indexes of PostgreSQL. On a cluster each question is sent to the
- * shards of the states that have parcels in the box; elsewhere one statement is for all states.
+ * shards of the states that have parcels in the box. Elsewhere one statement is for all states.
  */
 import type { CoverageAsked, DegreeBox } from '../../../base/model/coverage.ts'
 import { tileTextOf } from '../../../record/tile-text.ts'
@@ -124,9 +124,9 @@ function counts(state: string): string {
 }
 
 /**
- * Chooses how a query over several states is sent to a cluster: one statement for each state goes
- * to one shard, and one for all of them to every shard.
- * Each returns `undefined` where one statement is for all states.
+ * Chooses how a query over several states is sent to a cluster. One statement for each state goes
+ * to one shard, and one for all of them to every shard. Each returns `undefined` where one
+ * statement is for all states.
  */
 type SpreadStates = ReturnType<typeof openSpreadStates>
 

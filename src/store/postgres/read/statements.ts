@@ -3,7 +3,7 @@
  * plan.
  *
  * Walks are keyset walks over one index: an inner select reads a limited number of entries after an
- * id, the outer one filters; the inner LIMIT keeps the planner from merging the two. `EXISTS (…
+ * id, the outer one filters. The inner LIMIT keeps the planner from merging the two. `EXISTS (…
  * OFFSET 0)` is probed for each row; without the OFFSET it would become a join whose order the
  * planner may reverse.
  */
@@ -23,7 +23,7 @@ export const RECORD =
 /**
  * Records of the candidates `c`; `$1` is the state.
  *
- * Geometry and owner are subqueries for each row, and stay so by their OFFSET: a join that was
+ * Geometry and owner are subqueries for each row, and stay so by their OFFSET. A join that was
  * planned while the table was empty would scan the whole table for each row once it is filled.
  */
 export const RECORD_JOIN = `JOIN records r ON r.state = $1 AND r.id = c.id

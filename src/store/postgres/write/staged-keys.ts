@@ -1,7 +1,7 @@
 /**
- * Keys of staged parcels, one row per key. Reading the JSON text of a parcel once, and not for each
- * table that its keys fill, saves the server time: with cheaper statistics
- * of the staged rows, a fifth of a load.
+ * Keys of staged parcels, one row per key. The JSON text of a parcel is read once, and not for each
+ * table that its keys fill. With cheaper statistics of the staged rows, this saves the server a
+ * fifth of a load.
  */
 import type { Client } from 'pg'
 import type { KeyTable } from '../../rolls/key-tables.ts'

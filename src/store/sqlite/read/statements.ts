@@ -6,7 +6,7 @@
  * id, the outer one filters. SQLite runs the inner select as a coroutine, so the outer limit ends
  * it early.
  *
- * Limits are written `+?`: SQLite plans by the value of a bare parameter there and prepares the
+ * Limits are written `+?`. SQLite plans by the value of a bare parameter there and prepares the
  * statement again at each binding, which took two fifths of a page's statement. Parameters have no
  * names, because finding one by name costs as much as a probe (docs/decisions/sqlite-reads.md).
  */
@@ -154,11 +154,11 @@ const HEAD_TESTS: Record<Exclude<OwnerDrive, 'word'>, string> = {
 }
 
 /**
- * Returns SQL for a slice of an owner walk: ascending ids from an id on of the slots that match a
- * shape, as one text with commas (one row each would cost ten times as much), the number of entries
- * examined, and the last one's id. Parameters in order: per further word: state and its forms; per
- * head: state, head and its test's; of the drive: [restStart twice or givenPrefix], [fips]; then
- * state, head or word, first id, examine.
+ * Returns SQL for a slice of an owner walk. It selects ascending ids from an id on of the slots
+ * that match a shape, as one text with commas. One row each would cost ten times as much. The
+ * number of entries examined and the last one's id follow. Parameters in order: per further word:
+ * state and its forms; per head: state, head and its test's. Of the drive: [restStart twice or
+ * givenPrefix], [fips]. Then state, head or word, first id, examine.
  */
 export const ownerSql = remember<OwnerShape>(
   ({ drive, county, words, heads }) => `${drive} ${county} ${words} ${heads}`,

@@ -1,6 +1,6 @@
 /**
- * Fills the tables of lookup keys. Rows are collected in the staging file and inserted sorted, so
- * that a large load appends to the trees and a small one touches few pages.
+ * Fills the tables of lookup keys. Rows are collected in the staging file and inserted sorted. So a
+ * large load appends to the trees and a small one touches few pages.
  *
  * Owner words, which are the most rows, are collected as lists of parcels by word. A list costs a
  * fifth of its rows (docs/decisions/imports.md).
@@ -128,8 +128,7 @@ function gatherWords(db: DatabaseSync) {
 
 /**
  * Adds the words that are new in a state, with every form that has one letter less: the `deletions`
- * of `word-edits.ts`, computed in SQL, which takes a third of the time of passing each from
- * JavaScript.
+ * of `word-edits.ts`. SQL computes them in a third of the time of passing each from JavaScript.
  */
 function insertDeletions(db: DatabaseSync): void {
   db.exec(`INSERT INTO staging.key_new_words
@@ -148,7 +147,7 @@ function insertDeletions(db: DatabaseSync): void {
 }
 
 /**
- * The tables filled from the keys of a parcel, as SQLite has them: a county code is of one state,
+ * The tables filled from the keys of a parcel, as SQLite has them. A county code is of one state,
  * and SQLite has another operator for a whole element.
  */
 export const KEY_TABLES = ALL.map((own): KeyTable => {

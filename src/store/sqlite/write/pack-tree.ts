@@ -1,5 +1,5 @@
 /**
- * Makes an R-tree at once, by sort-tile-recursive packing: entries are sorted into strips from west
+ * Makes an R-tree at once, by sort-tile-recursive packing. Entries are sorted into strips from west
  * to east, each strip from south to north, and cut into nodes.
  *
  * Writes the tables behind the tree, whose form SQLite documents as "Shadow Tables":

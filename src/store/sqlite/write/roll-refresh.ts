@@ -68,7 +68,7 @@ const WHAT = `CASE
   ELSE 'same' END`
 
 /**
- * Matches a staged parcel with a stored one: the one with the same recorded ID, or else the only
+ * Matches a staged parcel with a stored one: the one with the same recorded ID. Else it is the only
  * one with the same letters and digits, if the roll too has only one. So two staged parcels never
  * match one stored parcel.
  */

@@ -1,5 +1,5 @@
 /**
- * The first roll of an empty database: its tables are locked from the first row to the commit, and
+ * The first roll of an empty database. Its tables are locked from the first row to the commit, and
  * their indexes are dropped before and built afterwards (docs/postgres.md). Nobody can read the
  * tables meanwhile, which were empty before.
  */
@@ -24,7 +24,7 @@ const WAIT_MS = 20
  * Locks and truncates the tables of an empty database, for this transaction alone. Returns `false`
  * when something is loaded, or when the tables were in use all the time.
  *
- * It never waits while it holds one of the locks: a reader holds some and requests others too, so
+ * It never waits while it holds one of the locks. A reader holds some and requests others too, so
  * one of the two would fail with a deadlock.
  */
 export async function takeEmptyTables(client: Client): Promise<boolean> {

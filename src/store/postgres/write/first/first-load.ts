@@ -1,7 +1,7 @@
 /**
- * The first roll of an empty database. It cannot change a stored parcel, so nothing is compared:
- * the command makes the rows of every table and copies them to the tables themselves, whose indexes
- * are dropped before and built afterwards, in one transaction from the first row to the commit.
+ * The first roll of an empty database. It cannot change a stored parcel, so nothing is compared.
+ * The command makes the rows of every table and copies them to the tables themselves, whose indexes
+ * are dropped before and built afterwards. All is one transaction from the first row to the commit.
  */
 import type { Client } from 'pg'
 import { FactLoader } from '../../../facts/block.ts'

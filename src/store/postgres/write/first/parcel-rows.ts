@@ -1,5 +1,5 @@
 /**
- * The rows of a parcel in each table, made by the command: reading the keys' JSON text on the
+ * The rows of a parcel in each table, made by the command. Reading the keys' JSON text on the
  * server cost it more than writing them (docs/postgres.md).
  */
 import { COLUMNS } from '../../../columns.ts'

@@ -69,8 +69,8 @@ export async function writeCounts(client: Client, states: string[]): Promise<voi
 
 /**
  * Bytes of rows that wait. PostgreSQL extends a table by up to 64 pages ahead during a COPY, and
- * those that are left over stay empty. So as many rows wait as were copied: the first copies
- * are small, so that the server has work, and those of a large roll add little to its size.
+ * those that are left over stay empty. So as many rows wait as were copied. The first copies are
+ * small, so that the server has work, and those of a large roll add little to its size.
  */
 const WAITING_MIN = 4 * 2 ** 20
 const WAITING_MAX = 32 * 2 ** 20
