@@ -12,7 +12,7 @@ import type { RefusalLog } from '../base/logs/refusal-log.ts'
 import type { Caller } from '../base/model/account.ts'
 import type { Observe } from '../base/observe.ts'
 import { type Idempotency, makeIdempotency } from '../ledger/idempotency.ts'
-import type { Ledger } from '../ledger/ledger.ts'
+import type { Charge, Ledger } from '../ledger/ledger.ts'
 import { makeContext as makeRequestContext } from '../operations/context.ts'
 import {
   isFree,
@@ -140,6 +140,7 @@ async function answerCaller(asked: Asked, caller: Caller): Promise<Reply | undef
   const admission = admitCaller(asked, caller, price) // 403, 429
   if (admission !== undefined) await admission
   if (request.receive !== undefined && !(await request.receive())) return undefined // 413, 503
+  const idempotency = readIdempotency(asked, caller, price) // 400
   const find = operation.read(request.queryString, caller.account.facts, request.path) // 400
   if (price > 0 && (await hasLeft(request))) return undefined
   const context = makeContext(asked, caller, price)
@@ -147,7 +148,7 @@ async function answerCaller(asked: Asked, caller: Caller): Promise<Reply | undef
   if (reply === undefined) return undefined
   const cost = price * (reply.units ?? 1)
   if (cost > 0 && (reply.status ?? 200) === 200) {
-    return await charge(asked, caller, reply, { price, cost }) // 403, 503; the audit goes with it
+    return await charge(asked, caller, reply, { cost, idempotency }) // 403, 503, with the audit
   }
   auditShown(asked, caller, reply.seen ?? [])
   return reply
@@ -206,7 +207,7 @@ function admitCaller(asked: Asked, caller: Caller, price: number): Promise<void>
   const limit = facts.requestsPerMinute
   // A request that was charged before under this key is free, even with no tokens left. Only the
   // ledger process can say whether it was, so the gate here asks for no tokens.
-  const cost = readIdempotency(asked, caller, price) === undefined ? price : 0
+  const cost = asked.request.idempotencyKey === undefined ? price : 0
   const count = () => (limit === 'unlimited' ? undefined : rates.admit(id, limit))
   const admission = admit(caller, cost, keys.tokenUse, asked.now)
   return admission === undefined ? count() : admission.then(count)
@@ -217,17 +218,14 @@ async function charge(
   asked: Asked,
   caller: Caller,
   reply: Reply,
-  { price, cost }: { price: number; cost: number },
+  paid: Pick<Charge, 'cost' | 'idempotency'>,
 ): Promise<Reply | undefined> {
   const { operation, request, services } = asked
   const { auditor, ledger } = services
   if (request.gone()) return undefined
   const audit = auditor.off ? undefined : auditor.describe(operation, request, reply.seen ?? [])
-  // A key is valid for one body, which has been read by now.
-  const idempotency = readIdempotency(asked, caller, price)
-  const paid = { cost, requestId: request.id, audit, idempotency }
   const receipt = await step(asked, 'charge', () =>
-    chargeFor(caller, operation.operationId, paid, ledger),
+    chargeFor(caller, operation.operationId, { ...paid, requestId: request.id, audit }, ledger),
   )
   services.observe.charged(receipt.charged)
   reply.headers['x-tokens-charged'] = String(receipt.charged)
@@ -260,6 +258,7 @@ function step<Result>(
   return trace === undefined ? work() : trace.step(name, work)
 }
 
+/** Reads the header for a request that costs tokens: a key is valid for one query or body. */
 function readIdempotency(
   { operation: { operationId }, request: { idempotencyKey, queryString } }: Asked,
   { account }: Caller,

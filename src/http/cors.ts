@@ -22,11 +22,15 @@ export function allowOrigins(list: string | null) {
   const isAllowed = (origin: string | undefined): origin is string =>
     origin !== undefined && (origins.has('*') || origins.has(origin))
   return {
-    /** Adds the headers that allow a page of a listed origin to read the answer. */
-    add(head: string[], { headers: { origin } }: IncomingMessage): void {
-      head.push('vary', 'origin')
-      if (!isAllowed(origin)) return
-      head.push('access-control-allow-origin', origin, 'access-control-expose-headers', EXPOSED)
+    /** Lists the headers that allow a page of a listed origin to read the answer. */
+    headersFor({ headers: { origin } }: IncomingMessage): [string, string][] {
+      const vary: [string, string] = ['vary', 'origin']
+      if (!isAllowed(origin)) return [vary]
+      return [
+        vary,
+        ['access-control-allow-origin', origin],
+        ['access-control-expose-headers', EXPOSED],
+      ]
     },
     /**
      * Returns the headers of a preflight's answer; `undefined` for other requests and unlisted

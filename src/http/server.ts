@@ -73,7 +73,7 @@ export function buildServer(options: ServerOptions): Server {
   const methods = new KnownPaths()
   let isStopping = false
   let isClosing = false
-  const write = createAnswerWriter({ isClosing: () => isClosing, addCors: cors?.add })
+  const write = createAnswerWriter({ isClosing: () => isClosing, cors })
   const { send, sendCounted, writeCounted } = createSenders(write, services, accessLog)
   const fastify = createFastify(tls, {
     badUrl: (response) => writeCounted(response, 400, 'The address is not valid'),
@@ -262,8 +262,13 @@ function addReplies(fastify: FastifyInstance, replies: Replies): void {
     else sendCounted(request, reply, refusal)
   })
   // The framework sends this reply itself, so its overload slot is freed here.
-  fastify.addHook('onSend', (_request, reply, payload, proceed) => {
+  fastify.addHook('onSend', (request, reply, payload, proceed) => {
     handOver(reply.raw, 0)
+    reply.header('x-request-id', request.id)
+    for (const [name, value] of cors?.headersFor(request.raw) ?? []) {
+      const own = reply.getHeader(name)
+      reply.header(name, own === undefined ? value : `${own}, ${value}`)
+    }
     proceed(null, payload)
   })
   fastify.setNotFoundHandler((request, reply) =>

@@ -7,6 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { type Rendered, releaseBuffer } from '../render/render.ts'
+import type { Cors } from './cors.ts'
 import type { ErrorReply } from './error-reply.ts'
 import { handOver, KEEP_ALIVE } from './load/connections.ts'
 
@@ -22,8 +23,8 @@ export type AnswerWriter = (
 
 type WriterOptions = {
   isClosing(): boolean
-  /** Adds CORS headers. `undefined`: no origin is allowed. */
-  addCors: ((head: string[], request: IncomingMessage) => void) | undefined
+  /** `undefined`: no origin is allowed. */
+  cors: Cors | undefined
 }
 
 /**
@@ -33,7 +34,7 @@ type WriterOptions = {
  * Every answer has `X-Request-Id`. Caches may not store it, unless its headers say otherwise. ASCII
  * text, as nearly all is, is written as Latin-1: the same bytes, copied without conversion.
  */
-export function createAnswerWriter({ isClosing, addCors }: WriterOptions): AnswerWriter {
+export function createAnswerWriter({ isClosing, cors }: WriterOptions): AnswerWriter {
   return (response, requestId, { status, body, headers }) => {
     const length = Buffer.byteLength(body)
     const head = ['x-request-id', requestId, 'x-content-type-options', 'nosniff']
@@ -47,7 +48,7 @@ export function createAnswerWriter({ isClosing, addCors }: WriterOptions): Answe
       if (isClosing()) head.push('connection', 'close')
       else if (response.shouldKeepAlive) head.push('keep-alive', KEEP_ALIVE)
     }
-    if (addCors !== undefined) addCors(head, response.req)
+    for (const pair of cors?.headersFor(response.req) ?? []) head.push(...pair)
     response.writeHead(status, head)
     if (typeof body === 'string') response.end(body, length === body.length ? 'latin1' : 'utf8')
     else response.end(body, () => releaseBuffer(body))

@@ -111,6 +111,19 @@ for (const [origin, allowed] of ORIGINS) {
   })
 }
 
+for (const path of ['/ogc/', '/ogc/none', '/mcp', '/llms.txt', '/docs/api.md', '/billing']) {
+  test(`CORS: a page of a listed origin reads ${path}, as its preflight says`, async () => {
+    const headers = { origin: 'https://one.example' }
+    const answer = await fetch(`${listed.address}${path}`, { headers })
+    assert.equal(answer.headers.get('access-control-allow-origin'), headers.origin)
+    assert.match(answer.headers.get('access-control-expose-headers') ?? '', /X-Request-Id/)
+    assert.match(answer.headers.get('vary') ?? '', /\borigin\b/)
+    const elsewhere = await fetch(`${listed.address}${path}`, { headers: { origin: 'null' } })
+    assert.equal(elsewhere.headers.get('access-control-allow-origin'), null)
+    assert.ok(elsewhere.headers.get('x-request-id'), 'every answer has X-Request-Id')
+  })
+}
+
 test('CORS: no origin is listed by default', async () => {
   const { status, headers } = await fetch(`${service.address}${SEARCH}`, {
     method: 'OPTIONS',

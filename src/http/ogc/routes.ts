@@ -202,7 +202,7 @@ async function send(
 ): Promise<FastifyReply> {
   const { status, headers, body } = await encodeFor(answered, request.headers['accept-encoding'])
   reply.code(status).headers({ 'cache-control': 'no-store', ...headers })
-  reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+  reply.header('x-content-type-options', 'nosniff')
   if (headers['www-authenticate'] !== undefined) {
     reply.header('www-authenticate', `${BASIC}, ${headers['www-authenticate']}`)
   }

@@ -108,7 +108,7 @@ export function serveBillingPage(world: BillingPage): FastifyPluginAsync {
       if (status === STATUS.notFound) return sendPage(request, reply, 'noCustomer')
       if (status !== 200) return sendPage(request, reply, 'away')
       const { url } = JSON.parse(body) as { url: string }
-      return reply.code(303).headers(headersOf(request)).header('location', url).send('')
+      return reply.code(303).headers(HEADERS).header('location', url).send('')
     })
   }
 }
@@ -116,7 +116,7 @@ export function serveBillingPage(world: BillingPage): FastifyPluginAsync {
 function sendPage(request: FastifyRequest, reply: FastifyReply, name: keyof typeof PAGES) {
   const status = PAGES[name]
   const { title, text } = TEXTS.get(name) ?? {}
-  reply.code(status).headers(headersOf(request))
+  reply.code(status).headers(HEADERS)
   if (name === 'away') reply.header('retry-after', '60')
   const accept = request.headers.accept ?? ''
   if (accept.includes('json') && !accept.includes('html')) {
@@ -131,14 +131,11 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, name: keyof type
 }
 
 /** The link is secret while it is valid, so no cache may store it and no other site may see it. */
-function headersOf(request: FastifyRequest): Record<string, string> {
-  return {
-    'x-request-id': request.id,
-    'x-content-type-options': 'nosniff',
-    'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  }
+const HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
 /**

@@ -23,7 +23,7 @@ export function refuseBadBodies(
     }
     return reply
       .status(answered.status)
-      .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', ...answered.headers })
+      .headers({ 'cache-control': 'no-store', ...answered.headers })
       .header('x-content-type-options', 'nosniff')
       .type('application/json; charset=utf-8')
       .send(answered.body)

@@ -75,7 +75,6 @@ export function serveMcp(
         handler ??= makeHandler(services)
         const response = await (await handler).fetch(toWebRequest(request, text), { authInfo })
         reply.status(response.status).header('cache-control', 'no-store')
-        reply.header('x-request-id', request.id)
         const type = response.headers.get('content-type') ?? 'application/json'
         const isUnwrapped =
           type.startsWith(STREAM) && !namesType(request.headers.accept ?? '', STREAM)

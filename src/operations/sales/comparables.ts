@@ -1,6 +1,7 @@
 /** `GET /public/premium/comparables/`: sales of properties similar to a given one. */
 import { DAY_MS } from '../../base/days.ts'
 import { refuse } from '../../base/errors.ts'
+import { boxesAround, meetsAny } from '../../geo/sphere.ts'
 import { decodeParcel } from '../../record/stored.ts'
 import { countyByFips } from '../../regions/counties.ts'
 import { releaseBuffer } from '../../render/render.ts'
@@ -23,6 +24,9 @@ import {
 } from './comparable-parameters.ts'
 
 const NOT_FOUND = 'No comparable properties found'
+
+/** The parcels of a point's county come at least this close. */
+const NEAR_MILES = 1
 
 type Asked = Values<typeof COMPARABLE_PARAMETERS>
 
@@ -137,38 +141,24 @@ const UNKNOWN = {
   kind: 'house',
 } as const
 
-/** Explains an empty answer: the state does not disclose prices, or the rolls have no sales. */
+/** Explains an empty answer: the state does not disclose prices, or the roll has no sales. */
 async function whyNone(
-  { point, state }: Subject,
+  { point, state, fips }: Subject,
   { sales, complete }: FoundSales,
   { parcels }: RequestContext,
 ): Promise<string> {
   if (!complete) return `${NOT_FOUND} among the nearest ${sales.length} sales`
   if (sales.length > 0) return NOT_FOUND
-  const states = new Set(state === undefined ? await statesAt(point, parcels) : [state])
-  const counties = (await parcels.coverage({ states: [...states] })).filter((county) =>
-    states.has(county.state),
+  const boxes = boxesAround(point, NEAR_MILES)
+  const near = await parcels.coverage(state === undefined ? { boxes } : { states: [state] })
+  const counties = near.filter((county) =>
+    fips === undefined ? meetsAny(county.bounds, boxes) : county.fips === fips,
   )
-  if (counties.length === 0 || counties.some(({ filled }) => filled.salePrice > 0)) return NOT_FOUND
+  const states = new Set(counties.map((county) => county.state))
   const silent = [...states].filter((code) => NON_DISCLOSURE.has(code))
-  return silent.length > 0
-    ? `${NOT_FOUND}: sale prices are not public in ${silent.join(', ')}`
-    : `${NOT_FOUND}: the roll has no sales`
-}
-
-async function statesAt(
-  [longitude, latitude]: readonly [number, number],
-  parcels: RequestContext['parcels'],
-): Promise<string[]> {
-  const [x, y, reach] = [longitude * 1e7, latitude * 1e7, 200_000]
-  const box = {
-    west: Math.floor(x) - reach,
-    east: Math.ceil(x) + reach,
-    south: Math.floor(y) - reach,
-    north: Math.ceil(y) + reach,
-  }
-  const hits = await parcels.pointsIn({ assignedOnly: false }, box, 20)
-  return hits.map((hit) => hit.state)
+  if (silent.length > 0) return `${NOT_FOUND}: sale prices are not public in ${silent.join(', ')}`
+  const hasSales = counties.length === 0 || counties.some(({ filled }) => filled.salePrice > 0)
+  return hasSales ? NOT_FOUND : `${NOT_FOUND}: the roll has no sales`
 }
 
 type Comparison = {

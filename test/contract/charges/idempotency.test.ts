@@ -74,6 +74,16 @@ test('a charge whose answer was lost is not charged again: the retry gets its an
   assert.equal(await service.charges(key), 1)
 })
 
+test('a blocked account learns so, whatever its Idempotency-Key holds', async () => {
+  const key = await service.keyFor({ unpaidInvoices: 1 })
+  const blocked = await ask(key, 'two words')
+  assert.deepEqual([blocked.status, blocked.body.code], [403, 'unpaid_invoices'])
+  const limited = await service.keyFor({ requestsPerMinute: 1 })
+  assert.equal((await ask(limited, 'two words')).status, 400)
+  assert.equal((await ask(limited, 'two words')).status, 429, 'a bad request counts')
+  assert.equal((await ask('pbk_unknown', 'two words')).status, 401)
+})
+
 test('a key that is too long is 400, and the ledger with keys in it is whole', async () => {
   const key = await service.keyFor()
   assert.equal((await ask(key, 'x'.repeat(255))).status, 200)

@@ -52,6 +52,21 @@ const nothing: [string, Record<string, string | number>, string][] = [
     { latitude: 41.8, longitude: -87.6 },
     'No comparable properties found: the roll has no sales',
   ],
+  [
+    'a county without sales, whose state has some elsewhere,',
+    { latitude: 46.3, longitude: -90.6 },
+    'No comparable properties found: the roll has no sales',
+  ],
+  [
+    'a property of such a county',
+    { propertyId: '55003-NORTH' },
+    'No comparable properties found: the roll has no sales',
+  ],
+  [
+    'a property of a state whose prices are not public, with an old sale,',
+    { propertyId: '20003-TOLD' },
+    'No comparable properties found: sale prices are not public in KS',
+  ],
   ['an unknown property', { propertyId: '55025-NOBODY' }, 'Property not found'],
 ]
 

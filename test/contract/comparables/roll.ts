@@ -42,5 +42,11 @@ export const SOLD = makeRoll([
   house('FAR', 400, { transferPrice: 320_000 }),
   house('UNSOLD', 1, { transferDate: '', transferPrice: '' }),
   { parcelId: 'QUIET', state: 'KS', county: 'Allen', latitude: 37.8, longitude: -95.3 },
+  // Few sales of such a state are known.
+  {
+    ...{ parcelId: 'TOLD', state: 'KS', county: 'Anderson', latitude: 38.2, longitude: -95.2 },
+    ...{ transferDate: '2001-03-01', transferPrice: 90_000 },
+  },
   { parcelId: 'NONE', state: 'IL', county: 'Cook', latitude: 41.8, longitude: -87.6 },
+  { parcelId: 'NORTH', county: 'Ashland', latitude: 46.3, longitude: -90.6 },
 ])
