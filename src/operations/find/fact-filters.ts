@@ -74,13 +74,14 @@ export const FACT_FILTERS = {
 } as const
 
 type Name = keyof typeof FACT_FILTERS
-const NAMES = Object.keys(FACT_FILTERS) as Name[]
+const isName = (name: string): name is Name => Object.hasOwn(FACT_FILTERS, name)
 
 /** Returns the tests of the given filters. Throws *bad request* for a range that is crossed. */
 export function readFactTests(values: Values<typeof FACT_FILTERS>): FactTest[] {
   const ranges = new Map<FactName, { from?: number; to?: number; names: Name[] }>()
   const others: FactTest[] = []
-  for (const name of NAMES) {
+  // Most requests have none, and reading forty absent values takes as long as a lookup by key.
+  for (const name of Object.keys(values).filter(isName)) {
     const value = values[name]
     if (value === undefined) continue
     const { fact, by }: Tested = FACT_FILTERS[name].tests

@@ -115,9 +115,8 @@ const SPARE = 3
 const ATTEMPTS = 3
 
 function isPlain(filter: PlaceFilter): boolean {
-  return Object.entries(filter).every(
-    ([name, value]) => name === 'assignedOnly' || value === undefined,
-  )
+  const { assignedOnly: _, ...others } = filter
+  return Object.values(others).every((value) => value === undefined)
 }
 
 /** `found`: some of the records, in the order of the spots. */
