@@ -16,7 +16,9 @@ describe('askedAlternates', () => {
 
   it('asks a hyphenated number without its hyphen, and both readings where nobody knows', () => {
     assert.deepEqual(numbers('39-12 30TH ST', 36_081, 'NY'), ['3912'])
-    assert.deepEqual(numbers('100-02 QUEENS BLVD', undefined, 'NY'), ['100', '100-02', '10002'])
+    assert.deepEqual(numbers('100-12 QUEENS BLVD', undefined, 'NY'), ['100', '100-12', '10012'])
+    const both = ['100', '100-02', '10002', '100-2']
+    assert.deepEqual(numbers('100-02 QUEENS BLVD', undefined, 'NY'), both)
   })
 
   it('asks all kinds of a bare highway at once', () => {

@@ -3,6 +3,7 @@
  * forgiven. Pure.
  */
 import { DIRECTIONS, directionalOf } from './parse/directionals.ts'
+import { ordinalDigits } from './parse/number-words.ts'
 import { isPlainSuffix, primaryOf } from './parse/suffixes.ts'
 
 type Forgiveness = 'directional' | 'suffix' | 'spacing'
@@ -73,7 +74,9 @@ function isAbsentOnOneSide(one: string, other: string): boolean {
  */
 function missesSuffix(asked: KeyParts, recorded: KeyParts): boolean {
   if (isAbsentOnOneSide(asked.suffix, recorded.suffix))
-    return withoutEnding(asked.name) === withoutEnding(recorded.name)
+    return (
+      (ordinalDigits(asked.name) ?? asked.name) === (ordinalDigits(recorded.name) ?? recorded.name)
+    )
   if (asked.suffix === '' || recorded.suffix === '') return false
   // `MAIN ST` is not short for `MAIN ST EXT`. Only words for land or water often end a name.
   return isNameEnding(asked, recorded) || isNameEnding(recorded, asked)
@@ -81,10 +84,6 @@ function missesSuffix(asked: KeyParts, recorded: KeyParts): boolean {
 
 function isNameEnding(short: KeyParts, long: KeyParts): boolean {
   return !isPlainSuffix(short.suffix) && wholeName(short) === long.name
-}
-
-function withoutEnding(name: string): string {
-  return name.replace(/^(\d+)(?:ST|ND|RD|TH)$/, '$1')
 }
 
 /**

@@ -221,3 +221,51 @@ test('a unit may stand behind the ZIP', async () => {
   assert.deepEqual(await lookUp('806 VOSS ST, WICHITA, KS 67202 #4'), { outcome: 'none' })
   assert.deepEqual(await lookUp('806 VOSS ST, DERBY, KS 67037 #3'), { outcome: 'none' })
 })
+
+test('an alternate of two addresses finds neither without a unit', async () => {
+  const lookUp = async (lines: string[], asked: string, place = { state: 'OH' }) => {
+    const roll = lines.map((line) => ({ line, city: null, zip: '' }))
+    const finding = await indexRoll(roll, place)(asked)
+    return finding.outcome === 'found' ? finding.hit.id : finding.outcome
+  }
+  const ranges = ['156-160 ELM ST', '158-162 ELM ST']
+  for (const [asked, found] of [
+    ['160 ELM ST', 'ambiguous'],
+    ['158 ELM ST', 'ambiguous'],
+    ['156 ELM ST', 0],
+    ['162 ELM ST', 1],
+    ['158-162 ELM ST', 1],
+  ] as const)
+    assert.equal(await lookUp(ranges, asked), found, asked)
+  const units = ['156-160 ELM ST # 1', '158-162 ELM ST # 2', '158-162 ELM ST # 3']
+  assert.equal(await lookUp(units, '160 ELM ST # 2'), 1)
+  assert.equal(await lookUp(units, '160 ELM ST'), 'ambiguous')
+  assert.equal(await lookUp(units, '162 ELM ST'), 1)
+  assert.equal(await lookUp(['156-160 ELM ST', '158-162 ELM ST # 2'], '160 ELM ST'), 0)
+  const queens = { state: 'NY', fips: 36081 }
+  assert.equal(
+    await lookUp(['23-07 45TH ST', '230-7 45TH ST'], '2307 45TH ST', queens),
+    'ambiguous',
+  )
+})
+
+test('a direction of a city may be shortened on either side', async () => {
+  const cities = ['NORTH LAS VEGAS', 'LAS VEGAS', 'W PALM BEACH', 'PALM BEACH']
+  const roll = cities.map((city) => ({ line: '9 OAK ST', city, zip: '' }))
+  const lookUp = indexRoll(roll, { state: 'NV' })
+  const find = async (tail: string) => {
+    const finding = await lookUp(`9 OAK ST${tail}`)
+    return finding.outcome === 'found' ? finding.hit.id : finding.outcome
+  }
+  for (const [tail, id] of [
+    [', N LAS VEGAS, NV', 0],
+    [' N. Las Vegas NV', 0],
+    [', Las Vegas, NV', 1],
+    [' West Palm Bch', 2],
+    [', W PALM BEACH', 2],
+    [', PALM BCH', 3],
+    [', E PALM BEACH', 'none'],
+    [', S LAS VEGAS NV', 'none'],
+  ] as const)
+    assert.equal(await find(tail), id, tail)
+})

@@ -15,6 +15,7 @@ import {
   type Choice,
   type ChoiceWord,
   chooseAtAddress,
+  countParcels,
   shareOneAddress,
 } from './choose.ts'
 import { FORGIVING_ORDER, forgive } from './forgive.ts'
@@ -114,6 +115,8 @@ function describeChoice(choice: Choice, match: MatchWord): Finding {
   // Forgives one difference: never a unit plus a directional, suffix or spelling.
   if (choice.by === 'unit-dropped')
     return isForgiven(match) ? NONE : { ...choice, match: choice.by }
+  const isAdded = choice.hit.unitKey !== '' && choice.by !== 'exact' && choice.by !== 'range'
+  if (isAdded && match !== 'forgiven' && isForgiven(match)) return NONE
   return { ...choice, match: match === 'exact' ? choice.by : match }
 }
 
@@ -176,10 +179,9 @@ async function askWithoutRest(
     const own = hits.filter(({ alternate }) => alternate === null)
     const there = own.filter(({ fips }) => reading.fips === undefined || fips === reading.fips)
     const sure = there.filter((hit) => reading.isSure || agreesInPlace(hit, asked, reading))
-    const placed = keepPlace(sure, asked, reading)
     const tried = { step: 'forgiven' as const, reading, keys: [reading.address.key] }
-    note(keys, { ...tried, found: own, accepted: sure, placed })
-    const found = settle(placed, 'forgiven', reading, shareOneAddress)
+    const placed = keepInPlace(asked, keys, { ...tried, found: own, accepted: sure })
+    const found = settle(placed, 'forgiven', reading)
     if (found !== undefined) return found
   }
   return undefined
@@ -206,10 +208,9 @@ const STEPS: Step[] = [
       const forgiven = near.filter(
         ({ key, zip }) => forgive(address.key, key) === kind && (inZip ?? zip) === zip,
       )
-      const placed = keepPlace(forgiven, asked, reading)
       const tried = { step: kind, reading, keys: [address.looseKey] }
-      note(keys, { ...tried, found: near, accepted: forgiven, placed })
-      return settle(placed, kind, reading, shareOneAddress)
+      const placed = keepInPlace(asked, keys, { ...tried, found: near, accepted: forgiven })
+      return settle(placed, kind, reading)
     }
   }),
 ]
@@ -221,11 +222,18 @@ async function askStrict(
 ): Promise<AddressMatch | undefined> {
   if (reading.address.key === '') return undefined
   const hits = await keys.bySitusKey(asked.state, reading.address.key)
-  const own = hits.filter(({ alternate }) => alternate === null)
-  const placed = keepPlace(own, asked, reading)
+  // `HARBOR ST 429` is a house, not a unit of the road's parcel.
+  const isHouse = asked.unit === undefined && hasNumberBehind(reading)
+  const own = hits.filter(
+    ({ alternate, unitKey }) => alternate === null && !(isHouse && unitKey === ''),
+  )
   const tried = { step: 'exact' as const, reading, keys: [reading.address.key] }
-  note(keys, { ...tried, found: own, accepted: own, placed })
-  return settle(placed, 'exact', reading, () => true)
+  const placed = keepInPlace(asked, keys, { ...tried, found: own, accepted: own })
+  return settle(placed, 'exact', reading)
+}
+
+function hasNumberBehind({ address: { key, unitKey, parsed } }: Reading): boolean {
+  return key.startsWith('|') && /^\d+$/.test(unitKey) && (parsed.unitType ?? '#') === '#'
 }
 
 /** Looks up recorded ranges and highways that include the asked address. */
@@ -237,11 +245,9 @@ async function askRecordedAlternates(
   if (reading.address.key === '') return undefined
   const hits = await keys.bySitusKey(asked.state, reading.address.key)
   const others = hits.filter(({ alternate }) => alternate !== null)
-  const placed = keepPlace(others, asked, reading)
-  const step = 'recorded-alternate' as const
-  const tried = { step, reading, keys: [reading.address.key] }
-  note(keys, { ...tried, found: others, accepted: others, placed })
-  return settle(placed, placed[0]?.alternate ?? 'range', reading, areOnOneRoad)
+  const tried = { step: 'recorded-alternate' as const, reading, keys: [reading.address.key] }
+  const placed = keepInPlace(asked, keys, { ...tried, found: others, accepted: others })
+  return settle(placed, placed[0]?.alternate ?? 'range', reading)
 }
 
 /** Looks up recorded addresses that the asked range or highway includes. */
@@ -252,11 +258,10 @@ async function askOwnAlternates(
 ): Promise<AddressMatch | undefined> {
   for (const alternates of askedAlternates(reading.address)) {
     const hits = await askKeys(asked.state, alternates, keys)
-    const placed = keepPlace(hits, asked, reading)
     const texts = alternates.map(({ key }) => key)
     const tried = { step: 'asked-alternate' as const, reading, keys: texts }
-    note(keys, { ...tried, found: hits, accepted: hits, placed })
-    const found = settle(placed, alternates[0]?.kind ?? 'range', reading, areOnOneRoad)
+    const placed = keepInPlace(asked, keys, { ...tried, found: hits, accepted: hits })
+    const found = settle(placed, alternates[0]?.kind ?? 'range', reading)
     if (found !== undefined) return found
   }
   return undefined
@@ -267,24 +272,39 @@ async function askKeys(state: string, alternates: AlternateKey[], keys: KeyReade
   return found.flat().filter(({ alternate }) => alternate === null)
 }
 
-/** Records a step once; the whole line is tried first and again among all readings. */
-function note({ trace }: KeyReader, traced: TracedStep): void {
-  if (trace === undefined) return
-  const { step, reading, keys } = traced
-  const isKnown = trace.steps.some(
+/**
+ * Keeps the hits that are in the asked place. Records a step once; the whole line is tried first
+ * and again among all readings.
+ */
+function keepInPlace(
+  asked: AskedAddress,
+  { trace }: KeyReader,
+  tried: Omit<TracedStep, 'placed'>,
+): SitusHit[] {
+  const { step, reading, keys, accepted } = tried
+  const placed = keepPlace(accepted, asked, reading)
+  const isKnown = trace?.steps.some(
     (one) => one.step === step && one.reading === reading && one.keys[0] === keys[0],
   )
-  if (!isKnown) trace.steps.push(traced)
+  if (!isKnown) trace?.steps.push({ ...tried, placed })
+  return placed
 }
 
-function settle(
-  hits: SitusHit[],
-  match: MatchWord,
-  { address }: Reading,
-  holdsTogether: (hits: readonly SitusHit[]) => boolean,
-): AddressMatch | undefined {
+function settle(hits: SitusHit[], match: MatchWord, reading: Reading): AddressMatch | undefined {
   if (hits.length === 0) return undefined
-  return { hits, match, unitKey: address.unitKey, ambiguous: !holdsTogether(hits) }
+  const { unitKey } = reading.address
+  return { hits, match, unitKey, ambiguous: match !== 'exact' && !areOne(hits, match, unitKey) }
+}
+
+/**
+ * Reports whether hits are at one address, and those of alternates also whether only one has the
+ * asked unit: 160 may be 156-160 or 158-162.
+ */
+function areOne(hits: SitusHit[], match: MatchWord, unitKey: string): boolean {
+  if (isForgiven(match)) return shareOneAddress(hits)
+  const own = hits.filter((hit) => hit.unitKey === unitKey)
+  const asked = own.length > 0 ? own : hits
+  return areOnOneRoad(hits) && (countParcels(asked) === 1 || shareOneAddress(asked))
 }
 
 function isForgiven(match: MatchWord): boolean {

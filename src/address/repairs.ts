@@ -24,13 +24,20 @@ export function listRepairs(words: Words, state: string, city: string): WithoutR
   return repairs.flatMap((repair) => repair(words) ?? [])
 }
 
-/** Parts what was written together: `12 Elm DrMadison, WI53703`, `12Elm Dr`, `12+Elm+Dr`. */
+/**
+ * Parts what was written together: `12 Elm DrMadison, WI53703`, `12Elm Dr`, `12+Elm+Dr`. Cuts off a
+ * telephone number and a mile marker.
+ */
 export function partWords(line: string): string {
   const spaced = line.includes(' ') ? line : line.replace(/\+|%20/g, ' ')
   return spaced
+    .replace(AFTER_STREET, '')
     .replace(/(?<=[a-z])(?=[A-Z])|(?<=^\d+)(?=[A-Z][a-z]{2})/g, ' ')
     .replace(/(?<=[A-Za-z])(?=\d{5}(?:-\d{4})?\s*$)/, ' ')
 }
+
+const AFTER_STREET =
+  /[ ,]+(?:(?:tel[.:]* *)?\(?\d{3}(?:\) ?|[-. ])\d{3}[-. ]\d{4}|(?:MM|mile marker) ?[\d.]+)$/i
 
 /** Drops what a program writes for an empty column: `12 NAN ELM ST`. */
 function dropEmpty(words: Words): WithoutRest | undefined {

@@ -22,7 +22,7 @@ export type TracedStep = {
   /** Hits under the keys. */
   found: readonly SitusHit[]
   /** Hits that the step accepts; for a forgiving step those with the one difference it forgives. */
-  accepted: readonly SitusHit[]
+  accepted: SitusHit[]
   /** Accepted hits in the asked county, city and ZIP. */
   placed: readonly SitusHit[]
 }

@@ -10,11 +10,31 @@ test('cities are compared without case, punctuation, accents and short forms', (
     ["Coeur d'Alene", 'COEUR DALENE', 'Coeur d’Alene'],
     ['Mt. Horeb', 'MOUNT HOREB'],
     ['Winston-Salem', 'WINSTON SALEM'],
+    ['N. Las Vegas', 'N LAS VEGAS', 'NORTH LAS VEGAS'],
+    ['S St Paul', 'South Saint Paul'],
+    ['W Palm Bch', 'WEST PALM BEACH'],
+    ['Colorado Spgs', 'COLORADO SPRINGS'],
+    ['Cleveland Hts.', 'CLEVELAND HEIGHTS'],
+    ['Salt Lk City', 'SALT LAKE CITY'],
+    ['Pk Ridge', 'PARK RIDGE'],
     ['Ｌｉｎｃｏｌｎ', 'LINCOLN', 'ＬＩＮＣＯＬＮ'],
     ['Ｓｔ．　Ｐａｕｌ', 'SAINT PAUL'],
   ]
   for (const names of same) assert.equal(new Set(names.map(foldCity)).size, 1, names.join(', '))
   assert.notEqual(foldCity('Paul'), foldCity('Saint Paul'))
+  for (const [one, other] of [
+    ['N Lincoln', 'Lincoln'],
+    ['N Lincoln', 'S Lincoln'],
+    ['N Lincoln', 'Northlincoln'],
+    ['Lincoln N', 'Lincoln North'],
+    ['NE Lincoln', 'North Lincoln'],
+    ['Hts', 'Height'],
+    ['Valley Springs', 'Valley Spring'],
+    ['Port Orange', 'Pt Orange'],
+    ['Parkville', 'Pkville'],
+    ['Island', 'Is'],
+  ] as const)
+    assert.notEqual(foldCity(one), foldCity(other), one)
   assert.notEqual(foldCity('Ｐａｕｌ'), foldCity('Ｓｔ Ｐａｕｌ'))
   assert.equal(foldCity(' .,'), '')
 })

@@ -16,16 +16,26 @@ export function foldLetters(text: string): string {
 
 const PLAIN = /^[\x20-\x7e]*$/
 
-const CITY_WORDS: Record<string, string> = { ST: 'SAINT', STE: 'SAINTE', MT: 'MOUNT', FT: 'FORT' }
+/** Words of cities as rolls and people shorten them; a direction only at the beginning. */
+const CITY_WORDS: Record<string, string> = Object.fromEntries(
+  `ST SAINT,STE SAINTE,MT MOUNT,FT FORT,BCH BEACH,CTR CENTER,FLS FALLS,GDNS GARDENS,GRV GROVE
+HBR HARBOR,HLS HILLS,HTS HEIGHTS,JCT JUNCTION,LK LAKE,PK PARK,SPG SPRING,SPGS SPRINGS,VLY VALLEY`
+    .split(/[,\n]/)
+    .map((pair) => pair.split(' ')),
+)
+const POINTS: Record<string, string> = { N: 'NORTH', S: 'SOUTH', E: 'EAST', W: 'WEST' }
 
 /**
- * A city's name without case, punctuation and accents; `St` = `Saint`. `''` when nothing is left.
+ * A city's name without case, punctuation and accents; `St` = `Saint`, `N` = `North` first, `Hts` =
+ * `Heights`. `''` when nothing is left.
  */
 export function foldCity(text: string): string {
   const words = foldLetters(text)
     .replace(/['’]/g, '')
     .split(/[^A-Z0-9]+/)
     .filter((word) => word !== '')
+  const [first = ''] = words
+  words[0] = POINTS[first] ?? first
   return words.map((word) => CITY_WORDS[word] ?? word).join(' ')
 }
 

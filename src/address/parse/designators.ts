@@ -88,9 +88,7 @@ export function unitId(text: string): string {
   // `APT WEST` is `APT W`.
   let id = text.length < 4 ? text : (directionalOf(text) ?? text)
   if (id.includes('-')) id = id.replace(/([A-Z])-(?=\d)|(\d)-(?=[A-Z])/g, '$1$2')
-  let zeros = 0
-  while (zeros < id.length && id[zeros] === '0') zeros++
-  return zeros === 0 ? id : id.slice(zeros).replace(/^-/, '')
+  return id[0] === '0' ? id.replace(/^0+-?/, '') : id
 }
 
 const DESIGNATORS = new Map<string, Designator>()

@@ -72,6 +72,12 @@ export function cutWords(line: Line, at: number, next: number): void {
   line.end -= next - at
 }
 
+/** Replaces the words `[at, next)` by one. */
+export function joinWords(line: Line, at: number, next: number, text: string): void {
+  line.texts[at] = text
+  cutWords(line, at + 1, next)
+}
+
 /** Replaces several words by one, which is then a complete name. */
 export function replaceWords(
   line: Line,

@@ -7,7 +7,7 @@ import { listOf } from '../tables.ts'
 import { directionalOf, spellDirectional } from './directionals.ts'
 import { ordinalDigits, ordinalText, readCardinal, readOrdinal } from './number-words.ts'
 import { isPlainSuffix, spellOut } from './suffixes.ts'
-import { isDigits } from './words.ts'
+import { isDigits, trimZeros } from './words.ts'
 
 /** A name's words as compared, and as shown. */
 type Name = { key: string[]; shown: string[] }
@@ -201,8 +201,4 @@ const KENNEDY =
 function isLetters(word: string): boolean {
   const code = word.charCodeAt(0)
   return code >= 65 && code <= 90
-}
-
-function trimZeros(digits: string): string {
-  return digits.replace(/^0+(?=\d)/, '')
 }

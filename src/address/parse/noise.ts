@@ -18,9 +18,7 @@ export function dropIdleHashes(line: Line): void {
     if (line.texts[at] !== '#') continue
     const next = line.texts[at + 1]
     if (next !== undefined && (isIdentifier(next) || designatorOf(next) !== undefined)) continue
-    line.texts.splice(at, 1)
-    line.breaks.splice(at, 1)
-    line.end--
+    cutWords(line, at, at + 1)
   }
 }
 
@@ -70,9 +68,7 @@ export function dropPlaceName(line: Line): void {
   // `VILLAGGIO I, 518 VIA SERENA`: the comma parts a name from a street without a common suffix.
   const isParted = breaks[at] && at + 2 < line.end && SPANISH_STREETS.has(texts[at + 1] as string)
   if (!isStreet && !isParted) return
-  texts.splice(0, at)
-  breaks.splice(0, at)
-  line.end -= at
+  cutWords(line, 0, at)
 }
 
 /** Words that end the name of a building or a park: `WILLOW TRACE APTS 77 ELM AVE`. */

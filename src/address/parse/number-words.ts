@@ -11,7 +11,12 @@ export function readCardinal(texts: string[], at: number, end: number): SpokenNu
   if (first === undefined) return undefined
   let { value, length } = first
   const scale = SCALES.get(texts[at + length] ?? '')
-  if (scale === undefined || at + length >= end) return first
+  if (scale === undefined || at + length >= end) {
+    // `SIX ELEVEN MAIN ST` is 611; `FIVE FIFTY FIRST ST` is 5.
+    const low = readBelowHundred(texts, at + length, end)
+    if (low === undefined || low.value < 10 || readOrdinal(texts, at + length, end)) return first
+    return { value: value * 100 + low.value, length: length + low.length }
+  }
   value *= scale
   length++
   if (scale === 1000) {
@@ -53,19 +58,11 @@ export function readOrdinal(texts: string[], at: number, end: number): SpokenNum
 
 /** `22` → `22ND`. Digits only. */
 export function ordinalText(digits: string): string {
-  const teen = digits.length > 1 && digits[digits.length - 2] === '1'
-  const last = digits[digits.length - 1]
-  const ending = teen
-    ? 'TH'
-    : last === '1'
-      ? 'ST'
-      : last === '2'
-        ? 'ND'
-        : last === '3'
-          ? 'RD'
-          : 'TH'
-  return digits + ending
+  const isTeen = digits.at(-2) === '1'
+  return digits + (isTeen ? 'TH' : (ENDINGS[digits.at(-1) ?? ''] ?? 'TH'))
 }
+
+const ENDINGS: Record<string, string> = { '1': 'ST', '2': 'ND', '3': 'RD' }
 
 /**
  * Returns the digits of an ordinal with any ending (`22ND`, `22TH` → `22`); `undefined` for other

@@ -14,7 +14,7 @@ import {
   type StreetNumber,
 } from './number-lists.ts'
 import { ordinalDigits, readCardinal, readOrdinal } from './number-words.ts'
-import { isDigits } from './words.ts'
+import { isDigits, trimZeros } from './words.ts'
 
 /** A line without a house number. */
 export const NO_NUMBER: StreetNumber = { text: '', low: '', high: '', others: [] }
@@ -85,12 +85,15 @@ function readPlain(
   ahead: StreetAhead,
 ): { number: StreetNumber; next: number } {
   const { texts, breaks, end } = line
-  const digits = trimZeros(texts[at] as string)
+  const typed = texts[at] as string
   const next = at + 1
+  // Portland's `0434 SW IOWA ST` is another house than 434.
+  const isPortland = context.state === 'OR' && directionalOf(texts[next]) === 'SW'
+  const digits = isPortland && /^0[1-9]\d\d$/.test(typed) ? typed : trimZeros(typed)
   if (digits === '0') {
     // `0000 0123 MAIN ST`: the low end of the range is missing.
     const high = trimZeros(texts[next] ?? '')
-    const isPair = (texts[at] as string).length > 1 && high !== '0' && isDigits(high)
+    const isPair = typed.length > 1 && high !== '0' && isDigits(high)
     if (isPair && next + 1 < end && !ahead.onlySuffixAt(next + 1)) {
       return { number: single(high), next: next + 1 }
     }
@@ -128,6 +131,8 @@ function isNumberLetter({ texts, breaks }: Line, at: number, ahead: StreetAhead)
 /** Initials of people whose names `names.ts` folds. */
 const INITIALS = /^(?:M (?:L|LUTHER) KING|J F KENNEDY)$/
 const FRACTION = /^\d\/\d{1,2}$/
+/** `N16 W23001`, `N 16 W 23001` */
+const PARTED_GRID = /^([NSEW]) ?\d+[A-Z]? ([NSEW])(?:\d+| \d{3,5})[A-Z]?(?= )/
 /** States whose rural numbers are grid coordinates: `38W123`, `N6W23001`. */
 const GRID_STATES = new Set(['IL', 'WI'])
 
@@ -142,34 +147,16 @@ function readLettered(
   const word = (texts[at] as string).replaceAll('-', '')
   const following = texts[at + 1] ?? ''
   if (GRID.test(word)) return { number: single(word), next: at + 1 }
-  if (/^[NSEW]\d+[A-Z]?$/.test(word)) {
-    if (/^[NSEW]\d+[A-Z]?$/.test(following) && at + 2 < end && across(word, following))
-      return { number: single(word + following), next: at + 2 }
-    const far = texts[at + 2] ?? ''
-    if (
-      /^[NSEW]$/.test(following) &&
-      across(word, following) &&
-      /^\d{3,5}[A-Z]?$/.test(far) &&
-      at + 3 < end
-    )
-      return { number: single(word + following + far), next: at + 3 }
-    return ahead.onlySuffixAt(at + 1) ? undefined : { number: single(word), next: at + 1 }
-  }
-  if (/^[NSEW]$/.test(word) && /^\d{1,5}$/.test(following)) {
-    const second = texts[at + 2] ?? ''
-    const glued = /^[NSEW]\d+[A-Z]?$/.test(second) && across(word, second)
-    if (glued && at + 3 < end) return { number: single(word + following + second), next: at + 3 }
-    const far = texts[at + 3] ?? ''
-    if (
-      /^[NSEW]$/.test(second) &&
-      across(word, second) &&
-      /^\d{3,5}[A-Z]?$/.test(far) &&
-      at + 4 < end
-    )
-      return { number: single(word + following + second + far), next: at + 4 }
-    if (context.state === 'WI' && following.length >= 3 && ahead.nameAt(at + 2))
-      return { number: single(word + following), next: at + 2 }
-    return undefined
+  if (/^[NSEW](?:\d+[A-Z]?)?$/.test(word)) {
+    const parted = PARTED_GRID.exec(texts.slice(at, end).join(' '))
+    const [text = '', first = '', second = ''] = parted ?? []
+    if (/[NS]/.test(first) !== /[NS]/.test(second))
+      return { number: single(text.replaceAll(' ', '')), next: at + text.split(' ').length }
+    if (word.length > 1)
+      return ahead.onlySuffixAt(at + 1) ? undefined : { number: single(word), next: at + 1 }
+    if (!/^\d{1,5}$/.test(following)) return undefined
+    const isRural = context.state === 'WI' && following.length >= 3 && ahead.nameAt(at + 2)
+    return isRural ? { number: single(word + following), next: at + 2 } : undefined
   }
   // `A17 CALLE AMAPOLA`: block and house of a Puerto Rican urbanization.
   if (/^[A-Z]{1,2}\d{1,4}[A-Z]?$/.test(word) && SPANISH_STREETS.has(following) && at + 2 < end)
@@ -189,11 +176,6 @@ export const SPANISH_STREETS = new Set(
   'CALLE CLL AVE AVENIDA AVDA CALLEJON CAMINO CAM PASEO PASAJE VIA VEREDA CARR'.split(' '),
 )
 
-/** Reports whether two grid coordinates are on different axes. */
-function across(first: string, second: string): boolean {
-  return /[NS]/.test(first[0] ?? '') !== /[NS]/.test(second[0] ?? '')
-}
-
 function withFraction(
   number: StreetNumber,
   texts: string[],
@@ -201,10 +183,9 @@ function withFraction(
   end: number,
   ahead: StreetAhead,
 ): { number: StreetNumber; length: number } {
-  const fraction = texts[at]
-  if (fraction === undefined || at + 1 >= end || !FRACTION.test(fraction))
+  const fraction = texts[at] ?? ''
+  if (at + 1 >= end || !FRACTION.test(fraction) || ahead.onlySuffixAt(at + 1))
     return { number, length: 0 }
-  if (ahead.onlySuffixAt(at + 1)) return { number, length: 0 }
   return { number: single(`${number.text} ${fraction}`), length: 1 }
 }
 
@@ -237,16 +218,16 @@ function readHyphenated(word: string, context: AddressContext): StreetNumber {
       : number
   if (!mayHyphenate) return range
   const [first = '', ...members] = range.others
-  const others = [...new Set([first, kept, joined, ...members])].filter(
+  const others = [...new Set([first, kept, joined, ...zeroForms(low, high), ...members])].filter(
     (text) => text !== range.text,
   )
   return { ...range, others: others.slice(0, OTHERS_MAX) }
 }
 
-/** `99-09` is also written `99-9`. Returns the other form, with and without its hyphen. */
+/** `99-09` is also written `99-9` and `9909`; `999` is another house. Returns the other forms. */
 function zeroForms(low: string, high: string): string[] {
-  const other = /^[1-9]$/.test(high) ? `0${high}` : /^0[1-9]$/.test(high) ? high.slice(1) : ''
-  return other === '' ? [] : [`${low}-${other}`, low + other]
+  if (/^[1-9]$/.test(high)) return [`${low}-0${high}`, `${low}0${high}`]
+  return /^0[1-9]$/.test(high) ? [`${low}-${high.slice(1)}`] : []
 }
 
 /**
@@ -272,19 +253,4 @@ function rangeOf(lowText: string, highText: string, whole: boolean): StreetNumbe
 
 function single(text: string): StreetNumber {
   return { text, low: text, high: '', others: [] }
-}
-
-/** Drops leading zeros; one zero stays. */
-function trimZeros(text: string): string {
-  let at = 0
-  while (
-    at < text.length - 1 &&
-    text[at] === '0' &&
-    text.charCodeAt(at + 1) < 58 &&
-    text[at + 1] !== '-'
-  ) {
-    if (text.charCodeAt(at + 1) < 48) break
-    at++
-  }
-  return at === 0 ? text : text.slice(at)
 }

@@ -6,7 +6,15 @@ import { ROAD_WORDS } from '../tables.ts'
 import { type Box, readBox } from './boxes.ts'
 import { designatorOf, isUnitId, splitGlued, unitId } from './designators.ts'
 import { directionalOf, spellDirectional } from './directionals.ts'
-import { cutWords, isOrdinal, isOverAt, type Line, lineOf, unglueNumber } from './line.ts'
+import {
+  cutWords,
+  isOrdinal,
+  isOverAt,
+  joinWords,
+  type Line,
+  lineOf,
+  unglueNumber,
+} from './line.ts'
 import { canonicalName } from './names.ts'
 import {
   cutAddressee,
@@ -94,7 +102,7 @@ function moveLateNumber(parts: Parts): void {
  * name; a direction may precede three.
  */
 function joinInitials(line: Line, from: number): void {
-  const { texts, breaks } = line
+  const { texts } = line
   let at = from
   while (at < line.end && hasDigit(texts[at] as string)) at++
   let end = at
@@ -105,9 +113,7 @@ function joinInitials(line: Line, from: number): void {
   const isName = end - at > 2 && suffixOf(next) !== undefined
   // `15 J R EWING PKWY` is J.R. Ewing Parkway.
   if (!isName && !(end - at === 2 && areInitials(texts, at, end, line.end))) return
-  texts.splice(at, end - at, texts.slice(at, end).join(''))
-  breaks.splice(at + 1, end - at - 1)
-  line.end -= end - at - 1
+  joinWords(line, at, end, texts.slice(at, end).join(''))
 }
 
 /** Two letters, none of them a direction, before a name of letters and its suffix. */
@@ -120,14 +126,12 @@ function areInitials(texts: readonly string[], at: number, end: number, last: nu
 
 /** Joins the spaced letters of a state: `1234 N C HWY 55` in North Carolina, `12 N.J. ROUTE 9`. */
 function joinState(line: Line, from: number, state: string): void {
-  const { texts, breaks } = line
+  const { texts } = line
   const at = hasDigit(texts[from] ?? '') ? from + 1 : from
   const [first, second, road = '', number = ''] = texts.slice(at, at + 4)
   if (first !== state[0] || second !== state[1] || at + 3 >= line.end) return
   if (ROAD_WORDS.get(road) === 'r' || !ROAD_WORDS.has(road) || !isDigits(number)) return
-  texts.splice(at, 2, state)
-  breaks.splice(at + 1, 1)
-  line.end--
+  joinWords(line, at, at + 2, state)
 }
 
 /** Reports whether a street with a number follows a post office box: `PO BOX 4, 123 MAIN ST`. */
@@ -235,7 +239,7 @@ function lookAhead(line: Line, context: AddressContext): StreetAhead {
     nameAt: (at) => {
       if (at >= line.end) return false
       const word = texts[at] as string
-      if (designatorOf(word) !== undefined && suffixOf(word) === undefined && !hasNameWord(word)) {
+      if (designatorOf(word) !== undefined && suffixOf(word) === undefined && word.length < 5) {
         if (isUnitId(texts[at + 1]) || at + 1 >= line.end) return false
       }
       if (suffixOf(word) === undefined) return true
@@ -253,10 +257,6 @@ function lookAhead(line: Line, context: AddressContext): StreetAhead {
 const STREETS = new Set(['ST', 'AVE', 'RD'])
 /** Suffixes that are a whole name after a number: `92 BLVD` is house 92, not 92nd Boulevard. */
 const UNNUMBERED = new Set(['BLVD', 'PKWY', 'TPKE'])
-
-function hasNameWord(word: string): boolean {
-  return word.length > 4
-}
 
 /** `NO NAME RD`, `NO MANS LN` */
 const NONE_OF = new Set(['NAME', 'MANS', 'MAN'])

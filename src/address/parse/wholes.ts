@@ -66,17 +66,21 @@ export function readLeadingSuffix(
   const id = texts[at + 1]
   if (!LEADING.has(standard) || id === undefined || at + 1 >= line.end || line.breaks[at + 1])
     return undefined
-  // `AVENUE K-8` is a road of its own in the Antelope Valley.
-  const isValley = state === 'CA' && standard === 'AVE' && /^[A-Z]\d{1,2}$/.test(id)
-  if (!isValley && (!LEADING_ID.test(id) || isOrdinal(id))) return undefined
+  // `AVENUE K-8` is a road of its own in the Antelope Valley; so is `AVENUE K 8`.
+  const isValley = state === 'CA' && standard === 'AVE'
+  const second = isValley && !line.breaks[at + 2] && at + 2 < line.end ? texts[at + 2] : ''
+  const isParted = /^[J-T]$/.test(id) && /^[1-9]\d?$/.test(second ?? '')
+  if (!(isValley && /^[A-Z]\d{1,2}$/.test(id)) && (!LEADING_ID.test(id) || isOrdinal(id)))
+    return undefined
   // Two letters only when doubled (`AVENUE AA`). `ST` before a letter is a saint or the suffix of a
   // lettered street.
   if (/^[A-Z]{2}$/.test(id) && id[0] !== id[1]) return undefined
   if (word === 'ST') return undefined
   if (directionalOf(id) !== undefined && standard !== 'AVE' && standard !== 'RD') return undefined
-  let next = at + 2
+  let next = isParted ? at + 3 : at + 2
   if (/^\d\/\d$/.test(texts[next] ?? '') && next < line.end) next++
   if (!isOverAt(line, next) && suffixOf(texts[next] ?? '') === undefined) return undefined
   const primary = suffixOf(word) === undefined ? word : primaryOf(standard)
-  return { name: [primary, ...texts.slice(at + 1, next)].join(' '), next }
+  const rest = isParted ? [id + second] : texts.slice(at + 1, next)
+  return { name: [primary, ...rest].join(' '), next }
 }

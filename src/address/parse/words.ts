@@ -223,6 +223,11 @@ export function isDigits(text: string): boolean {
   return text !== ''
 }
 
+/** Drops zeros before another digit. */
+export function trimZeros(text: string): string {
+  return text[0] === '0' ? text.replace(/^0+(?=\d)/, '') : text
+}
+
 /** Whether any character of a text is a digit. */
 export function hasDigit(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (isDigit(text.charCodeAt(at))) return true
