@@ -3,6 +3,7 @@
  */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { isRoundedNumber, toQueryText } from '../operations/given-query.ts'
+import type { DescribedParameters } from '../operations/parameters.ts'
 import { compactAnswer } from './compact.ts'
 import { RESULTS_MAX, type Tool } from './tools.ts'
 
@@ -47,16 +48,18 @@ export async function callTool(
 
 /** Returns the request's parameters, or a text that describes the fault in the arguments. */
 function readArguments(
-  { inputSchema, limit, paging, fixed }: Tool,
+  { operation, inputSchema, limit, paging, fixed }: Tool,
   given: Readonly<Record<string, unknown>>,
 ): ToolQuery | string {
   const known = (inputSchema.properties ?? {}) as Record<string, { type?: unknown }>
   const query: ToolQuery = { ...fixed }
-  for (const [name, value] of Object.entries(given)) {
+  for (const [told, value] of Object.entries(given)) {
     if (value === null || value === undefined) continue
+    const name = Object.hasOwn(known, told) ? told : (findNamed(operation.parameters, told) ?? told)
     if (!Object.hasOwn(known, name)) {
-      return `There is no argument ${name}; the arguments are ${Object.keys(known).join(', ')}`
+      return `There is no argument ${told}; the arguments are ${Object.keys(known).join(', ')}`
     }
+    if (told !== name && Object.hasOwn(given, name)) return `${told} and ${name} are one argument`
     if ([value].flat().some(isRoundedNumber)) {
       return `${name} is a number above 2^53: send it as text`
     }
@@ -76,6 +79,12 @@ function readArguments(
     query.offset = String(offset)
   }
   return query
+}
+
+/** Finds a parameter by another of its names over HTTP: `limit` of comparables, `zip`. */
+function findNamed(parameters: DescribedParameters, name: string): string | undefined {
+  const found = Object.entries(parameters).find(([, { aliases }]) => aliases?.includes(name))
+  return found?.[0]
 }
 
 function readOffset(cursor: string | undefined): number | undefined {

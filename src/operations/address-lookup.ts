@@ -43,10 +43,8 @@ export const addressLookup = defineOperation({
     state: { ...STATE, required: false },
     address: param.text,
     apn: param.text,
-    fips: {
-      type: 'string',
-      pattern: { is: /^\d{5}$/, says: 'must be five digits' },
-    },
+    // A number in a spreadsheet or in JSON has no leading zero.
+    fips: { type: 'string', pattern: { is: /^\d{4,5}$/, says: 'must be five digits' } },
     unit: UNIT,
     county: param.text,
     city: param.text,

@@ -197,6 +197,19 @@ test('wrong arguments name themselves and cost nothing', async () => {
   await client.close()
 })
 
+test('arguments have their other names over HTTP too', async () => {
+  const client = await connect({ authorization: await service.keyFor() })
+  const near = { latitude: 43.07, lng: -89.4, limit: 900, time_frame: 600 }
+  const { metadata } = await call(client, 'comparables', near)
+  const { searchParams } = metadata as { searchParams: Record<string, unknown> }
+  assert.deepEqual([searchParams.maxResults, searchParams.timeFrame], [10, 60])
+  const twice = await call(client, 'comparables', { ...near, maxResults: 2 })
+  assert.equal(twice.error, 'limit and maxResults are one argument')
+  const hidden = await call(client, 'comparables', { ...near, explain: true })
+  assert.match(String(hidden.error), /^There is no argument explain/)
+  await client.close()
+})
+
 test('a sandbox key works and provokes refusals', async () => {
   const key = await service.keyFor({}, makeSandboxKey)
   const client = await connect({ authorization: key, 'x-sandbox': '403/card_not_verified' })

@@ -216,6 +216,15 @@ test('zipCode selects between two cities; only its first five digits count', asy
   ])
 })
 
+test('fips without its leading zero, as spreadsheets have it, is the same county', async () => {
+  for (const fips of ['01001', '1001']) {
+    const { status, body } = await service.get(PATH, { apn: '7', fips })
+    assert.deepEqual([status, body], [404, { error: 'Address not found' }], fips)
+    const elsewhere = await service.get(PATH, { state: 'WI', address: '100 Main St', fips })
+    assert.equal(elsewhere.body.error, 'state and fips name different states', fips)
+  }
+})
+
 test('apn and fips replace state and address', async () => {
   const { body } = await service.get(PATH, { state: 'WI', address: '100 Main St' })
   const { parcelId, propertyId } = body.property.propertyIdentification
