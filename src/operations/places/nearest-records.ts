@@ -59,17 +59,13 @@ async function pageOfPoints(
   const wanted = skip + limit + Number(wantsNext)
   const near = await findNearest(read, { center, radiusMiles, after }, wanted)
   const page = near.slice(skip, skip + limit)
-  const byId = new Map(page.map(({ hit, distanceMiles }) => [hit.id, distanceMiles]))
   const found = await readHits(
     parcels,
     page.map(({ hit }) => hit),
   )
-  const records = found.map((parcel) => ({ parcel, distanceMiles: byId.get(parcel.id) ?? 0 }))
-  return { records, next: near.length > skip + limit ? afterOf(page.at(-1)) : undefined }
-}
-
-function afterOf(last: Near<PointHit> | undefined): After | undefined {
-  return last && { distanceMiles: last.distanceMiles, id: last.hit.id }
+  const last = near.length > skip + limit ? page.at(-1) : undefined
+  const next = last && { distanceMiles: last.distanceMiles, id: last.hit.id }
+  return { records: joinDistances(page, found), next }
 }
 
 /**

@@ -27,6 +27,9 @@ test('another id, time or polygon gives another sum', () => {
     { ...PARCEL, loadedAt: PARCEL.loadedAt + 1 },
     { ...PARCEL, geometry: '' },
     { ...PARCEL, geometry: '{"type":"Point"}' },
+    { ...PARCEL, geometry: `${'x'.repeat(40_000)}y` },
+    { ...PARCEL, geometry: `${'x'.repeat(40_000)}z` },
+    { ...PARCEL, geometry: `${'x'.repeat(20_000)}z${'x'.repeat(20_000)}` },
     { ...PARCEL, fieldValues: `${PARCEL.fieldValues}\0` },
   ].map(checksumRecord)
   assert.equal(new Set(sums).size, sums.length)

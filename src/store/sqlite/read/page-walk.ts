@@ -18,7 +18,7 @@ export function openPage(prepare: Prepare, filter: ParcelFilter, drive: Drive): 
   return {
     page(after, limit, skip) {
       const values = [...driven, after, EXAMINE, ...tested, limit, skip]
-      const statement = prepare(pageSql(drive, conditions))
+      const statement = prepare(pageSql({ drive, conditions }))
       return statement.all<RecordColumns>(...values).map(readRecord)
     },
     count(after) {

@@ -52,13 +52,10 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
     byAlternateId(_state, fips, key) {
       return prepare(SQL.byAlternateId).all<RecordColumns>(fips, key).map(readRecord)
     },
-    bySitusKey(state, key) {
-      return situsAt(state, key)
-    },
+    bySitusKey: situsAt,
     addressesWithPrefix(state, prefix, limit) {
-      const range = [prefix, `${prefix}\u{10ffff}`] as const
       return prepare(SQL.addressesWithPrefix)
-        .all<[key: string, city: string]>(state, ...range, limit)
+        .all<[key: string, city: string]>(state, prefix, `${prefix}\u{10ffff}`, limit)
         .map(([key, city]) => ({ key, city }))
     },
     onlyAtSitusKey(state, key, unitKey, place) {
@@ -110,9 +107,8 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
       return readCoverage(prepare(SQL.coverage).all<ScopeColumns>().map(readScope))
     },
     parcelsFrom(_state, fips, start, limit) {
-      const range = [start, `${start}~`] as const
       return prepare(SQL.parcelsFrom)
-        .all<[id: number]>(fips, ...range, limit)
+        .all<[id: number]>(fips, start, `${start}~`, limit)
         .map(([id]) => id)
     },
     version() {

@@ -6,9 +6,7 @@ import type {
   PlaceFilter,
   PlaceReader,
   PointHit,
-  ShapeHit,
   ShownParcel,
-  Spot,
   UnitBox,
 } from '../../places.ts'
 import { listConditions } from '../../rows.ts'
@@ -47,7 +45,7 @@ export function openPlaceReader(prepare: Prepare): PlaceReader & NearbyReads<Sto
     async shapesIn(box, limit) {
       return prepare(PLACES.shapes)
         .all<ShapeColumns>(...boxValues(box), limit)
-        .map(readShape)
+        .map(([id, state]) => ({ id, state }))
     },
     async shapeIdsIn(box, limit) {
       return prepare(PLACES.shapeIds)
@@ -57,7 +55,7 @@ export function openPlaceReader(prepare: Prepare): PlaceReader & NearbyReads<Sto
     async spotsIn(box, limit) {
       return prepare(PLACES.spots)
         .all<SpotColumns>(...boxValues(box), limit)
-        .map(readSpot)
+        .map(([id, x, y]) => ({ id, x, y }))
     },
     async recordsOfSpots(ids, assignedOnly) {
       if (ids.length === 0) return []
@@ -103,14 +101,6 @@ function filterValues(
 
 function readPoint([id, state, x, y]: PointColumns): PointHit {
   return { id, state, x, y }
-}
-
-function readSpot([id, x, y]: SpotColumns): Spot {
-  return { id, x, y }
-}
-
-function readShape([id, state]: ShapeColumns): ShapeHit {
-  return { id, state }
 }
 
 function readTileRow([id, text, geometry, fieldValues]: TileColumns): ShownParcel[] {

@@ -59,8 +59,7 @@ export function readIdentified(row: IdentifiedColumns): IdentifiedParcel {
   return { ...readRecord(row as unknown as RecordColumns), parcelKey: row[9] }
 }
 
-export function readSitusRow(row: SitusColumns): SitusRow {
-  const [id, unitKey, kind, ownKey, fips, city, zip] = row
+export function readSitusRow([id, unitKey, kind, ownKey, fips, city, zip]: SitusColumns): SitusRow {
   return { id, unitKey, kind, ownKey, fips, city, zip }
 }
 

@@ -36,7 +36,7 @@ function* everyStatement(): Generator<[string, string]> {
   for (const [name, sql] of Object.entries(PLACES)) if (name !== 'counts') yield [name, sql]
   for (const drive of DRIVES) {
     for (const conditions of [[], ...CONDITIONS.map((one) => [one]), CONDITIONS]) {
-      yield [`page by ${drive} where ${conditions}`, pageSql(drive, conditions)]
+      yield [`page by ${drive} where ${conditions}`, pageSql({ drive, conditions })]
       yield [`count by ${drive} where ${conditions}`, countSql(drive, conditions)]
     }
   }
@@ -102,7 +102,7 @@ test('what imports write besides rows is read by an index, and in its order', ()
 
 test('a walk is a coroutine, which its page ends early', () => {
   for (const drive of DRIVES) {
-    const plan = planOf(pageSql(drive, ['assignedOnly']))
+    const plan = planOf(pageSql({ drive, conditions: ['assignedOnly'] }))
     assert.ok(
       plan.some((step) => /^CO-ROUTINE/.test(step)),
       plan.join('\n'),

@@ -80,11 +80,7 @@ const TEXTS_MAX = 500
  * Returns SQL for a page of records after an id. Values: the drive's, the id, the number to
  * examine, the conditions', limit and offset.
  */
-export function pageSql(drive: Drive, conditions: FilterName[]): string {
-  return pageText({ drive, conditions })
-}
-
-const pageText = remember<{ drive: Drive; conditions: FilterName[] }>(
+export const pageSql = remember<{ drive: Drive; conditions: FilterName[] }>(
   ({ drive, conditions }) => `${drive} ${conditions}`,
   ({ drive, conditions }) => `SELECT ${RECORD} FROM (
       SELECT id FROM (${candidates(drive, conditions)}) ${where(conditions)} LIMIT +? OFFSET +?
