@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import test, { describe } from 'node:test'
 import { readMapping } from '../../src/import/mapping/mapping.ts'
+import { isFooter } from '../../src/import/readers/page-lines.ts'
 import { takeSample } from '../../src/inspect/sample/sample.ts'
 import { counts, importRoll, makeFolder, openLoaded, readParcel, write } from './small-roll.ts'
 
@@ -66,6 +67,14 @@ const REPORTS: [string, string][] = [
       `Printed by the assessor 5/2/2026${'\t'.repeat(5)}`,
     ].join('\n'),
   ],
+  [
+    'totals with a sum below every column',
+    [
+      HEADER.join('\t'),
+      ...ROWS.map((row) => row.join('\t')),
+      'Grand Total:\t90\t90\t(1,234)\t$5,005,000.00\t100 %',
+    ].join('\n'),
+  ],
 ]
 
 const MAPPING = readMapping(
@@ -86,6 +95,12 @@ const MAPPING = readMapping(
   }),
   'the mapping',
 )
+
+test('a row that is named TOTAL and has an owner is a parcel', () => {
+  assert.equal(isFooter(['TOTAL', '', '10', '$ 5.00', '1,234'], 5), true)
+  assert.equal(isFooter(['TOTAL', 'ROE, JANE', '10 OAK ST', '5', '5'], 5), false)
+  assert.equal(isFooter(['12', '34', '5', '5', '5'], 5), false)
+})
 
 describe('every parcel and nothing else is read from', () => {
   for (const [name, text] of REPORTS) {

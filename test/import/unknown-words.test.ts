@@ -60,6 +60,29 @@ test('NULL, N/A and bare punctuation are unknown everywhere, UNKNOWN in places',
   }
 })
 
+test('an area in a unit that the roll does not tell is unknown and counted', async (t) => {
+  const unit = { column: 'ZONING', codes: { S: 'square feet' } }
+  const sized = { ...mapping, fields: { ...fields, acres: { column: 'ACRES', unit } } }
+  const sizes = [
+    ...[['43560', 'S', 1] as const, ['1', 'AC', 1] as const, ['2.5 ac', 'FF', 2.5] as const],
+    ...[['50', 'FF', null] as const, ['1', 'LOT', null] as const, ['7', '', null] as const],
+    ['0', '', null] as const,
+  ]
+  const rows = sizes.map(([ACRES, ZONING], at) => {
+    const row: Record<string, string> = { PIN: `R${at}`, OWNER: 'ROE JANE', ACRES, ZONING }
+    return columns.map((column) => row[column] ?? '')
+  })
+  const data = makeFolder(t)
+  const file = write(data, 'roll.csv', [columns, ...rows].map(csvRow).join(''))
+  const report = await importRoll(data, [file], { ...place, mapping: sized })
+  assert.deepEqual(report.unread, { acres: 3 })
+  const store = openLoaded(t, data)
+  for (const [at, [, unitText, acres]] of sizes.entries()) {
+    const parcel = await readParcel(store, 'OR', 41067, `R${at}`)
+    assert.equal(parcel.acres, acres, unitText)
+  }
+})
+
 test('a ZIP that lost its leading zero, and zeros before a number', async (t) => {
   const row = columns.map((column) => {
     const known: Record<string, string> = { PIN: 'R1', OWNER: 'CARVER MARY' }

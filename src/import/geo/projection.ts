@@ -114,11 +114,12 @@ const NAD27 = 4267
 /** Mark of the systems on NAD27 in the table, behind the ellipsoid. */
 const ON_NAD27 = ' +datum=NAD27'
 
-const WORLD: Record<number, string> = {
-  3857: '+proj=merc +a=6378137 +b=6378137 +lat_ts=0 +lon_0=0 +x_0=0 +y_0=0 +k=1 +units=m +no_defs',
-  102100:
-    '+proj=merc +a=6378137 +b=6378137 +lat_ts=0 +lon_0=0 +x_0=0 +y_0=0 +k=1 +units=m +no_defs',
-}
+const MERCATOR =
+  '+proj=merc +a=6378137 +b=6378137 +lat_ts=0 +lon_0=0 +x_0=0 +y_0=0 +k=1 +units=m +no_defs'
+/** Web Mercator by its code and those that EPSG, Esri and Google gave it before. */
+const WORLD: Record<number, string> = Object.fromEntries(
+  [3857, 3785, 102_100, 102_113, 900_913].map((code) => [code, MERCATOR]),
+)
 
 let table: Map<number, string> | undefined
 

@@ -102,6 +102,9 @@ test('an area is in the unit written after it, else in the mapping’s', () => {
   assert.equal(readArea('2', 'acres'), 87_120)
   assert.equal(Math.round(readArea('1000', 'square meters') ?? 0), 10_764)
   assert.equal(readArea('2 rods', 'acres'), undefined)
+  assert.equal(readArea('50', ''), undefined, 'the unit is not known')
+  assert.equal(readArea('0', ''), 0, 'nothing is nothing in every unit')
+  assert.equal(readArea('2.5 a', ''), 108_900)
 })
 
 test('dates are read in the forms that rolls write', () => {

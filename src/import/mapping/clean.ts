@@ -130,7 +130,7 @@ export function isRounded(text: string): boolean {
 }
 
 /** Units of area, each in square feet. Source: international foot, NIST SP 811. */
-export const AREA_UNITS: Record<string, number> = {
+const AREA_UNITS: Record<string, number> = {
   'square feet': 1,
   acres: 43_560,
   'square meters': 10.763910416709722,
@@ -151,11 +151,11 @@ export function readAreaUnit(text: string): string | undefined {
 
 /**
  * Reads an area in square feet. A unit written after the number (`4200 sq.ft`, `12.5 a`) takes
- * precedence over the mapping's unit.
+ * precedence over the mapping's unit. A number without a unit cannot be read: 50 FF is no area.
  */
 export function readArea(text: string, unit: string): number | undefined {
   const plain = readNumber(text)
-  if (plain !== undefined) return plain * (AREA_UNITS[unit] ?? 1)
+  if (plain !== undefined) return plain === 0 ? 0 : finite(plain * (AREA_UNITS[unit] ?? Number.NaN))
   const [, digits = '', word = ''] = /^([\d.,]+)\s*([a-z].*)$/i.exec(text) ?? []
   const number = readNumber(digits)
   const own = AREA_UNITS[readAreaUnit(word) ?? '']

@@ -57,6 +57,8 @@ test('a value comes from a column, a join, the first that speaks, a sum or a con
   assert.equal(value({ join: ['A', 'D'], with: '/' }, row), '12/30')
   assert.equal(value({ first: ['B', 'D'] }, row), '30')
   assert.equal(value({ sum: ['A', 'B', { column: 'D', times: 0.5 }] }, row), '27')
+  assert.equal(value({ sum: ['A', 'E', 'D'] }, row), 'x', 'counted, and no sum of the others')
+  assert.equal(value({ first: ['B', { sum: ['B', 'D'] }] }, row), '30')
   assert.equal(value({ constant: 7 }, row), '7')
   assert.equal(value('Z', row), undefined)
 })
@@ -67,6 +69,14 @@ test('words for unknown are set per mapping and per value, numbers as numbers', 
   assert.equal(value('A', { A: '<Null>' }), null)
   assert.equal(value({ column: 'A', nulls: ['0'] }, { A: '0.00' }), null)
   assert.equal(value({ column: 'A', nulls: ['0'] }, { A: '0.01' }), '0.01')
+  for (const zero of ['$0.00', '$ -', '(0)', '0-', '+0', '0E-11', '0.00000000000', '000,000']) {
+    assert.equal(value({ column: 'A', nulls: ['0'] }, { A: zero }), null, zero)
+  }
+  assert.equal(value({ column: 'A', nulls: ['9999'] }, { A: '$9,999.00' }), null)
+  assert.equal(value({ column: 'A', nulls: ['$0'] }, { A: '0.0' }), null)
+  for (const other of ['$0.01', '(1)', '10-', '1E5', '0,250', 'A0', '0-A', '0 OAK ST']) {
+    assert.equal(value({ column: 'A', nulls: ['0'] }, { A: other }), other)
+  }
 })
 
 test('a value is cut, replaced, looked up and multiplied in that order', () => {

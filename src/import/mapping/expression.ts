@@ -236,12 +236,16 @@ function joined(parts: Getter[], separator: string): Getter {
   }
 }
 
+/** A part that is no number is the result, so that it is counted: the other parts are no sum. */
 function summed(parts: Getter[]): Getter {
   return (row) => {
     let sum: number | undefined
     for (const part of parts) {
-      const number = readNumber(part(row) ?? '')
-      if (number !== undefined) sum = (sum ?? 0) + number
+      const text = part(row)
+      if (text === null) continue
+      const number = readNumber(text)
+      if (number === undefined) return text
+      sum = (sum ?? 0) + number
     }
     return sum === undefined ? null : String(sum)
   }

@@ -1,14 +1,6 @@
 /** Compiles how one field of a mapping is read from a row, whatever the field's kind. */
 import type { Reading } from '../../record/fields.ts'
-import {
-  AREA_UNITS,
-  isRounded,
-  readArea,
-  readAreaUnit,
-  readCount,
-  readFlag,
-  readNumber,
-} from './clean.ts'
+import { isRounded, readArea, readAreaUnit, readCount, readFlag, readNumber } from './clean.ts'
 import { type DateForm, readDate, readYear } from './dates.ts'
 import type { Getter } from './expression.ts'
 import type { MappedField } from './fields.ts'
@@ -99,10 +91,7 @@ function compileUnit(
 ): (row: readonly string[]) => string {
   if (typeof unit === 'string') return () => unit
   const getter = get(unit)
-  return (row) => {
-    const text = getter?.(row) ?? ''
-    return text in AREA_UNITS ? text : (readAreaUnit(text) ?? 'square feet')
-  }
+  return (row) => readAreaUnit(getter?.(row) ?? '') ?? ''
 }
 
 function compileReader(reading: Reading, form: DateForm, { today, onAhead }: Clock): Reader {

@@ -1,4 +1,5 @@
 /** Recognizes the words in a roll that mean unknown. */
+import { readNumber } from './clean.ts'
 
 /** What spreadsheets write for a formula without a result. */
 export const SHEET_FAULTS = '#VALUE! #REF! #DIV/0! #NAME? #NUM! #NULL! #SPILL! #CALC!'.split(' ')
@@ -30,7 +31,9 @@ export function nullTest(words: readonly string[]): (text: string) => boolean {
   // Checks the first character only: nearly all texts begin with none of the words' first letters.
   // Looking up a text that is new costs as much as a copy.
   const plain = all.filter((word) => word.length > NUMBER_MAX || plainNumber(word) === undefined)
-  const starts = new Set(plain.flatMap((word) => [word, word.toLowerCase()]).map(firstCode))
+  const starts = new Set(
+    plain.flatMap((word) => [word.charCodeAt(0), word.toLowerCase().charCodeAt(0)]),
+  )
   return (text) => {
     const start = text.charCodeAt(0)
     if (numbers.size > 0 && start <= NINE && text.length <= NUMBER_MAX) {
@@ -43,10 +46,8 @@ export function nullTest(words: readonly string[]): (text: string) => boolean {
   }
 }
 
-function firstCode(text: string): number {
-  return text.charCodeAt(0)
-}
-
+/** `0.00`, `$0.00`, `(0)`, `9,999`, `0E-11`: one test spares nearly all texts the others. */
 function plainNumber(text: string): number | undefined {
-  return /^-?\d+(?:\.\d*)?$|^-?\.\d+$/.test(text) ? Number(text) : undefined
+  const mayBe = /^-?\.?\d+(?:\.\d*)?$|^[$(+]|\d(?:,\d|E[-+]?\d|-$)/i.test(text)
+  return mayBe ? readNumber(text) : undefined
 }

@@ -4,9 +4,11 @@
  * counted as skipped.
  */
 
+const TOTAL =
+  /^\W*(?:grand |sub-?)?totals?(?: (?:records?|rows?|parcels?|count))?\s*[:=]?\s*[\d,]*\W*$/i
 /** Forms of a row below the last parcel: a total, or the number of rows. */
 const FOOTERS = [
-  /^\W*(?:grand |sub-?)?totals?(?: (?:records?|rows?|parcels?|count))?\s*[:=]?\s*[\d,]*\W*$/i,
+  TOTAL,
   /^\W*(?:number|#) of (?:records?|rows?|parcels?)\s*[:=]?\s*[\d,]*\W*$/i,
   // Without a colon, ROW is a right of way.
   /^\W*(?:record|row)s?(?: count)?\s*[:=]\s*[\d,]*\W*$/i,
@@ -16,6 +18,9 @@ const FOOTERS = [
   /^\W*page\s*[:#]?\s*\d+(?:\s*(?:of|\/)\s*\d+)?\W*$/i,
   /^SQL> ?\w.*$/,
 ]
+
+/** A sum below a column, which every column of a table of values may have. */
+const SUM = /^[\s$(-]*\d[\d,.]*[\s)%]*$/
 
 /** Every footer contains one of these words, so one test rejects most rows. */
 const MAYBE = /total|record|row|parcel|of|page|SQL>/i
@@ -29,7 +34,9 @@ export function isFooter(row: readonly string[], width: number): boolean {
   if (first === undefined || first === '') return false
   if (isNote(row, width) || isRuler(row)) return true
   if (first.length > 60 || !MAYBE.test(first)) return false
-  if (row.filter(isFilled).length > Math.max(1, Math.floor(width / 2))) return false
+  const filled = row.filter(isFilled)
+  if (TOTAL.test(first) && filled.slice(1).every((text) => SUM.test(text))) return true
+  if (filled.length > Math.max(1, Math.floor(width / 2))) return false
   // Fixed-width columns may cut a footer at any character.
   const texts = [first, row.join(' ').trim(), row.join('')]
   return texts.some((text) => FOOTERS.some((footer) => footer.test(text)))

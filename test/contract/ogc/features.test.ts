@@ -192,6 +192,7 @@ const FILTERS: [text: string, holds: (number: number) => boolean][] = [
   ["zipCode IN ('53703', '99999') AND acres < 1", (n) => n % 2 === 0 && n < 10],
   ["transferDate >= DATE('2020-08-01')", (n) => n % 3 !== 0 && n % 9 >= 7],
   ["transferDate < TIMESTAMP('2020-02-01T00:00:00Z')", (n) => n % 3 !== 0 && n % 9 === 0],
+  ["transferDate < TIMESTAMP('2020-02-01T')", (n) => n % 3 !== 0 && n % 9 === 0],
   [`S_INTERSECTS(geometry, ${SQUARE})`, (n) => n <= 2],
   [`S_INTERSECTS(geometry, POINT(${WEST + 0.0014} ${SOUTH + 0.0004}))`, (n) => n === 1],
   [

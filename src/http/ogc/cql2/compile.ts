@@ -246,10 +246,11 @@ function literal(kind: Kind, is: Scalar): Value {
   return { kind, is, read: () => is }
 }
 
-/** Milliseconds; a date is its first moment. */
+/** Milliseconds; a date is its first moment. GDAL 3.6 writes a T behind one. */
 function timeOf(text: string): Value {
-  const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?Z)?$/.test(text)
-  const time = isTime && dayOf(text.slice(0, 10)) !== undefined ? Date.parse(text) : Number.NaN
+  const isTime = /^\d{4}-\d\d-\d\d(?:T(?:\d\d:\d\d:\d\d(?:\.\d+)?Z)?)?$/.test(text)
+  const isDay = isTime && dayOf(text.slice(0, 10)) !== undefined
+  const time = isDay ? Date.parse(text.replace(/T$/, '')) : Number.NaN
   if (Number.isNaN(time)) throw refuse.badRequest(`filter: "${text}" is not a date or a timestamp`)
   return literal('time', time)
 }
