@@ -4,6 +4,7 @@ import test, { type TestContext } from 'node:test'
 import { inspectCommand } from '../../src/cli/commands/rolls/inspect.ts'
 import { draftDocument } from '../../src/inspect/compose/show-draft.ts'
 import { inspectFile } from '../../src/inspect/inspect.ts'
+import { describeInspection } from '../../src/inspect/show.ts'
 import { runCommand } from '../command.ts'
 import {
   importRoll,
@@ -95,22 +96,31 @@ const CASES: [Record<string, Cell>, string, RegExp | undefined][] = [
   [{ HOUSE_NUMBER: book, STREET_NAME: pick('OAK ELM MAPLE') }, 'streetName', undefined],
 ]
 
-async function draftOf(t: TestContext, columns: Record<string, Cell>) {
+function inspectColumns(t: TestContext, columns: Record<string, Cell>) {
   const file = writeColumns(makeFolder(t), { ...ROLL, ...columns })
   const options = { today: TODAY, mappings: [], state: 'NE', county: 'Lancaster' }
-  return (await inspectFile(file, options)).draft
+  return inspectFile(file, options)
 }
+const draftOf = async (t: TestContext, columns: Record<string, Cell>) =>
+  (await inspectColumns(t, columns)).draft
 
 for (const [columns, field, reason] of CASES) {
   const names = Object.keys(columns).join(', ')
   test(`${field} of ${names} is ${reason === undefined ? 'drafted' : 'left out'}`, async (t) => {
-    const draft = await draftOf(t, columns)
+    const inspection = await inspectColumns(t, columns)
+    const { draft } = inspection
     const { fields, buildings = [], transfers = [] } = draftDocument(draft)
     const [name = '', group] = field.split('.').toReversed()
     const set = { buildings: buildings[0], transfers: transfers[0] }[group ?? ''] ?? fields
     const entry = draft.entries.find((one) => one.name === name)
     assert.equal(set[name] === undefined, reason !== undefined, entry?.why ?? '')
-    if (reason !== undefined) assert.match(entry?.why ?? '', reason)
+    if (reason === undefined) return
+    assert.match(entry?.why ?? '', reason)
+    // The report says of which column, for what, and why.
+    const start = `  ${entry?.columns.join(', ')} as ${name}: left out, because `
+    const lines = describeInspection(inspection, () => []).filter((one) => one.startsWith(start))
+    assert.equal(lines.length, 1)
+    assert.match(lines[0] ?? '', reason)
   })
 }
 

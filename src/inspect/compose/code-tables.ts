@@ -4,22 +4,22 @@ import type { Value } from '../../import/mapping/mapping.ts'
 import { TEXT_PREFIX } from '../../import/readers/coded.ts'
 import { readUseCode } from '../../record/use-codes.ts'
 import type { Guess } from '../recognize/guess.ts'
+import { gives, ROWS_MIN } from '../recognize/settle-uses.ts'
 import type { ColumnHints } from '../sample/column-hints.ts'
 import { DWELLING, NO_DWELLING, partWords } from '../sample/content-words.ts'
 import { type DraftBuilder, type Entry, percent } from './draft-builder.ts'
 
 export function composeUse(builder: DraftBuilder): void {
-  const code = builder.look('useCode')
   const description = builder.look('useDescription')
-  if (code === undefined && description !== undefined && isCodeAndText(description)) {
-    putCodeAndText(builder, description)
-  } else {
-    builder.put('useCodeLocal', code)
-    if (description === undefined || !isCodeAndText(description))
-      builder.put('useDescription', description)
-    else putCodeAndText(builder, description, 'useCodeLocal2')
-  }
-  if (!builder.has('useCodeLocal2')) builder.put('useCodeLocal2', builder.look('useCodeLocal'))
+  const coded = description !== undefined && isCodeAndText(description) ? description : undefined
+  const read = (field: string) => followingCode(builder, builder.look(field), coded)
+  const code = read('useCode')
+  builder.put('useCodeLocal', code)
+  if (coded === undefined) builder.put('useDescription', description)
+  else putCodeAndText(builder, coded, code === undefined ? 'useCodeLocal' : 'useCodeLocal2')
+  if (code !== undefined && coded !== undefined && isSameCode(builder, code, coded))
+    builder.drop('useCodeLocal2')
+  if (!builder.has('useCodeLocal2')) builder.put('useCodeLocal2', read('useCodeLocal'))
   const spoken =
     description ?? (code !== undefined && code.subject.contents.dwelling > 0.1 ? code : undefined)
   if (spoken !== undefined) putUseTable(builder, spoken)
@@ -33,6 +33,28 @@ export function composeUse(builder: DraftBuilder): void {
     const note = `${percent(spoken.subject.contents.dwelling)} speak of dwellings`
     builder.put('residential', spoken, rule, note)
   }
+}
+
+/**
+ * A code next to a column of codes and texts, if one of the two follows from the other: a
+ * `classification` R-7.5 next to `1111 - Single Family` is of something else.
+ */
+function followingCode(
+  { sample }: DraftBuilder,
+  code: Guess | undefined,
+  coded: Guess | undefined,
+): Guess | undefined {
+  if (code === undefined || coded === undefined || sample.kept.length < ROWS_MIN) return code
+  const [one, other] = [code.subject, coded.subject]
+  return gives(one, other, sample) || gives(other, one, sample) ? code : undefined
+}
+
+/** Reports whether a code is that of the column of codes and texts. */
+function isSameCode({ sample }: DraftBuilder, code: Guess, coded: Guess): boolean {
+  const [own, other] = [code.subject.index, coded.subject.index]
+  return sample.kept.every(
+    (row) => (CODE_AND_TEXT.exec(row[other] ?? '')?.[1] ?? '') === (row[own] ?? '').trim(),
+  )
 }
 
 /**

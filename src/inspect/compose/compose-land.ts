@@ -15,14 +15,7 @@ export function composeLand(builder: DraftBuilder): void {
     builder.put(field, guess, zeroIsUnknown(guess))
   }
   composeLegal(builder)
-  for (const field of [
-    'subdivision',
-    'section',
-    'township',
-    'range',
-    'zoningCode',
-    'zoningDescription',
-  ]) {
+  for (const field of ['subdivision', ...SURVEY, 'zoningCode', 'zoningDescription']) {
     const guess = builder.look(field)
     if (guess === undefined || !isSurvey(guess.subject)) builder.put(field, guess)
   }

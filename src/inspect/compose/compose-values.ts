@@ -177,43 +177,28 @@ const CLASS = /^(.{3,}?)_?(?:RES|COM|AG|IND|FARM)$/i
 
 /** Sums the taxable and exempt parts of land and buildings: the record holds the sums. */
 function composeSums(builder: DraftBuilder): void {
-  const look = (field: string) => builder.look(field)
-  const parts = {
-    taxableLand: look('taxableLand'),
-    taxableBuilding: look('taxableBuilding'),
-    exemptLand: look('exemptLand'),
-    exemptBuilding: look('exemptBuilding'),
-  }
+  const parts = ['taxableLand', 'taxableBuilding', 'exemptLand', 'exemptBuilding']
+  const [land, building, exemptLand, exemptBuilding] = parts.map((part) => builder.look(part))
   const add = (name: string, pair: (Guess | undefined)[], note: string) => {
     const there = pair.filter((guess) => guess !== undefined)
     if (there.length < pair.length || builder.has(name)) return
     builder.add(name, { sum: there.map(({ subject }) => subject.name) }, there, note)
   }
-  if (look('taxableValue') === undefined) {
-    add('taxableValue', [parts.taxableLand, parts.taxableBuilding], 'land and building')
-  }
-  if (look('exemptionAmount') === undefined) {
-    add('exemptionAmount', [parts.exemptLand, parts.exemptBuilding], 'land and building')
-  }
+  if (builder.look('taxableValue') === undefined)
+    add('taxableValue', [land, building], 'land and building')
+  if (builder.look('exemptionAmount') === undefined)
+    add('exemptionAmount', [exemptLand, exemptBuilding], 'land and building')
   const market = builder.has('totalMarketValue')
   const noLand = !builder.has('assessedLandValue') && !builder.has('totalLandValue')
   if (!noLand) return
-  const { taxableLand: land, taxableBuilding: building, exemptLand, exemptBuilding } = parts
   if (!market && land && building && !exemptLand && !exemptBuilding) {
     const note = 'the only values of land and buildings'
     builder.put('assessedLandValue', land, {}, note)
     builder.put('assessedBuildingValue', building, {}, note)
   }
-  add(
-    market ? 'totalLandValue' : 'assessedLandValue',
-    [parts.taxableLand, parts.exemptLand],
-    'taxable and exempt',
-  )
-  add(
-    market ? 'totalBuildingValue' : 'assessedBuildingValue',
-    [parts.taxableBuilding, parts.exemptBuilding],
-    'taxable and exempt',
-  )
+  const kind = market ? MARKET : ASSESSED
+  add(kind.landValue, [land, exemptLand], 'taxable and exempt')
+  add(kind.buildingValue, [building, exemptBuilding], 'taxable and exempt')
 }
 
 /**

@@ -194,7 +194,7 @@ const DOUBTS: Readonly<
 > = {
   ...{ streetNumber: doubtStreet, streetName: doubtStreet, streetDirectionPrefix: doubtStreet },
   ...{ address: doubtLine, ownerAddressLine1: doubtLine },
-  ...{ city: doubtCity, ownerName1: doubtOwner },
+  ...{ city: doubtCity, ownerName1: doubtOwner, section: doubtSection },
   ...{ totalAssessedValue: doubtTotal, totalMarketValue: doubtTotal },
 }
 
@@ -241,6 +241,15 @@ function doubtOwner(builder: DraftBuilder, entry: Entry): string | undefined {
     ? undefined
     : `${percent(share)} of its values are a single name`
 }
+
+/** The colonies were not surveyed: their sections are those of the tax map. */
+function doubtSection(builder: DraftBuilder, _: Entry, state?: string): string | undefined {
+  if (!UNSURVEYED.has(state ?? '') || builder.has('township')) return undefined
+  return `${state} has no sections but those of its tax maps`
+}
+const UNSURVEYED: ReadonlySet<string> = new Set(
+  'CT DC DE KY MA MD ME NC NH NJ NY PA RI SC TN VA VT WV'.split(' '),
+)
 
 /**
  * A total of which its land and buildings are no parts, where they add up to another column. An

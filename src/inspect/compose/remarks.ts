@@ -27,36 +27,21 @@ type List = (values: string[]) => string
 
 function remark(value: Value, columns: Columns, rows: string[][], list: List): Value {
   if (typeof value === 'string') return value
-  const inner = (some: Value[]) => some.map((one) => remark(one, columns, rows, list))
-  const rule: ValueRule = {
-    ...value,
-    ...(value.join === undefined ? {} : { join: inner(value.join) }),
-    ...(value.first === undefined ? {} : { first: inner(value.first) }),
-    ...(value.sum === undefined ? {} : { sum: inner(value.sum) }),
-  }
-  const { cut, replace, cases } = value
-  if (cut === undefined && replace === undefined && cases === undefined) return rule
+  const inner = (some?: Value[]) => some?.map((one) => remark(one, columns, rows, list))
+  const { cut, replace, cases, join, first, sum } = value
+  const rule = { ...value, join: inner(join), first: inner(first), sum: inner(sum) }
+  if ((cut ?? replace ?? cases) === undefined) return dropUndefined(rule)
   const origin = valuesOf(withoutSteps(value), columns, rows)
   const caught = (pattern: string) => {
     const test = new RegExp(pattern, 'iu')
-    return origin.filter((text) => test.test(text))
+    return list(origin.filter((text) => test.test(text)))
   }
-  return {
+  return dropUndefined({
     ...rule,
-    ...(cut === undefined ? {} : { '// catches': list(caught(cut)) }),
-    ...(replace === undefined ? {} : { replace: replace.map((one) => catches(one, caught, list)) }),
-    ...(cases === undefined
-      ? {}
-      : remarkCases(cases, valuesOf(withoutCases(value), columns, rows), list)),
-  } as Value
-}
-
-function catches<Item extends { pattern: string }>(
-  item: Item,
-  caught: (pattern: string) => string[],
-  list: List,
-): Item {
-  return { ...item, '// catches': list(caught(item.pattern)) }
+    '// catches': cut === undefined ? undefined : caught(cut),
+    replace: replace?.map((one) => ({ ...one, '// catches': caught(one.pattern) })),
+    ...(cases && remarkCases(cases, valuesOf(withoutCases(value), columns, rows), list)),
+  })
 }
 
 /** A value belongs to the first case that matches, as in an import. */

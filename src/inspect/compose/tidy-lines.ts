@@ -2,8 +2,7 @@
 import { Columns, compileValue } from '../../import/mapping/expression.ts'
 import type { Value } from '../../import/mapping/mapping.ts'
 import { isNumberLast } from '../sample/text-kinds.ts'
-import type { DraftBuilder, Entry } from './draft-builder.ts'
-import { percent } from './draft-builder.ts'
+import { type DraftBuilder, type Entry, percent } from './draft-builder.ts'
 
 type Tidy = {
   test: (text: string) => boolean
@@ -49,12 +48,9 @@ const TIDIES: Tidy[] = [
   },
 ]
 
-const LINES: ReadonlySet<string> = new Set([
-  'address',
-  'addressFull',
-  'ownerAddressLine1',
-  'ownerAddressFull',
-])
+const LINES: ReadonlySet<string> = new Set(
+  'address addressFull ownerAddressLine1 ownerAddressFull'.split(' '),
+)
 
 /** Adds repairs to each address line of the draft whose values need them. */
 export function tidyLines(builder: DraftBuilder): void {

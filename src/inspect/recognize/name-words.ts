@@ -79,7 +79,8 @@ function readPlain(name: string): Meaning {
       .replace(/\bdeed[ _-]ref(?:erence)?(?=[ _-]?\d*\W)/gi, 'DEED')
       .replace(/\bpost(?:al)?[ _-]code/gi, 'zipcode')
       .replace(/under[ _-]?air/gi, 'living')
-      .replace(/\bco[ _-]?owner(?=[ _-]?(?:first|last|middle|name))/gi, 'second owner')
+      .replace(/\bc\/o\b/gi, 'CAREOF')
+      .replace(/\bco[ _-]?own(?:er)?(?=[ _-]?(?:first|last|middle|name))/gi, 'second owner')
       .replace(/(?<=[A-Za-z][ .]?)#(?! ?\d)/g, ' NUMBER '),
   )
   // A spreadsheet's error value instead of a name.
@@ -121,14 +122,20 @@ const BATHS: Readonly<Record<string, string>> = { '?f': 'full', '?h': 'half' }
 /** `owner_two` is the second owner. */
 const NUMERALS = ['ONE', 'TWO', 'THREE', 'FOUR', 'FIVE']
 
-/** dBASE leaves one letter of `TAXPAYER_NAME`, `PROPERTY_ADDRESS` and `PROPERTY_ZIP`. */
+/**
+ * dBASE leaves a letter or two of `TAXPAYER_NAME`, `PROPERTY_ADDRESS`, `MAILING_CITY` and
+ * `ASSESSED_LAND`.
+ */
 function initialOf(piece: string, words: readonly string[]): string[] | undefined {
-  const of = words.length === 1 ? words[0] : undefined
-  const isParty = of === 'taxpayer' || of === 'owner' || of === 'site' || of === 'mail'
-  const initial = isParty ? INITIALS[piece] : undefined
-  return initial === undefined ? undefined : [initial]
+  const of = words.length === 1 ? (words[0] ?? '') : ''
+  const full = INITIALS.find(({ words: own }) => own.includes(of))?.ends.split(' ') ?? []
+  const word = full.find((one) => one.toUpperCase().startsWith(piece))
+  return word === undefined ? undefined : word === 'type' ? ['kind'] : [word]
 }
-const INITIALS: Record<string, string> = { A: 'address', C: 'city', N: 'name', T: 'kind', Z: 'zip' }
+const INITIALS = [
+  { words: ['taxpayer', 'owner', 'site', 'mail'], ends: 'address city name type zip' },
+  { words: ['assessed', 'taxable'], ends: 'land building improvement total' },
+]
 
 const MONEY: ReadonlySet<string> = new Set(['land', 'building', 'improvement', 'total', 'value'])
 

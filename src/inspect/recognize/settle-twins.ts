@@ -115,14 +115,7 @@ function readEarlierSales(subject: Subject, all: Subject[]): Subject {
   return { ...subject, meaning: { words: rest, ordinal: Math.max(2, ordinal + 1) } }
 }
 
-const OF_SALES: ReadonlySet<string> = new Set([
-  'sale',
-  'book',
-  'page',
-  'grantor',
-  'grantee',
-  'deed',
-])
+const OF_SALES: ReadonlySet<string> = new Set('sale book page grantor grantee deed'.split(' '))
 
 /** Next to another market value, Texas's appraised one is that after its cap: the assessed one. */
 function readAppraised(subject: Subject, all: Subject[]): Subject {

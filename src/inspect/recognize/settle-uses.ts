@@ -10,7 +10,7 @@ import type { Subject } from './subject.ts'
 
 /** Share of rows in which one column's value gives the other's. */
 const GIVEN = 0.98
-const ROWS_MIN = 20
+export const ROWS_MIN = 20
 /** Share of texts that are read as uses, in a column whose name does not say that it has them. */
 const READ = 0.75
 /** Words of columns that speak of dwellings, but not of a parcel's use. */
@@ -115,7 +115,7 @@ function isCodeOf(one: Subject, text: Subject, sample: Sample): boolean {
 }
 
 /** Reports whether equal values of one column have equal values of the other in nearly all rows. */
-function gives(one: Subject, other: Subject, sample: Sample): boolean {
+export function gives(one: Subject, other: Subject, sample: Sample): boolean {
   const seen = new Map<string, string>()
   let [rows, equal] = [0, 0]
   for (const row of sample.kept) {

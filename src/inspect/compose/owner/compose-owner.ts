@@ -32,8 +32,9 @@ export function composeOwner(builder: DraftBuilder): void {
 
 function composeNames(builder: DraftBuilder): void {
   for (const [field, ...parts] of NAMES) {
-    const whole = builder.look(field)
     const [last, ...given] = parts.map((part) => builder.look(part))
+    const found = builder.look(field)
+    const whole = last !== undefined && isPayer(found) ? undefined : found
     if (whole !== undefined && isRepeated(builder, whole)) continue
     const firms =
       field === 'ownerName1' && last !== undefined ? findFirms(builder, last, whole) : undefined
@@ -52,6 +53,10 @@ function composeNames(builder: DraftBuilder): void {
     }
   }
 }
+
+/** Who pays the tax is not the owner where that one's names have columns. */
+const isPayer = (guess: Guess | undefined) =>
+  guess?.subject.meaning.words.includes('taxpayer') === true
 
 /**
  * `ORG_NAME` or `Company` next to `LAST_NAME`: where one has a name, the other has none. A column
