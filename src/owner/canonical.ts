@@ -12,8 +12,9 @@ import type {
   SlotReading,
 } from '../base/model/owner.ts'
 import { continues } from './continuation.ts'
-import { SUFFIXES } from './dictionaries/roles.ts'
-import { leaning } from './evidence.ts'
+import { LEGAL_FORMS, PERSONAL_TRUST, STRONG } from './dictionaries/organization-words.ts'
+import { ROLES, SUFFIXES } from './dictionaries/roles.ts'
+import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import { isOrganization, isPlaceholder } from './organizations/organization.ts'
 import { organizationType } from './organizations/organization-type.ts'
 import { TRUST_ENDS } from './organizations/trust.ts'
@@ -71,6 +72,8 @@ function readSlots(
 ): SlotReading[] {
   const one = first.length === 0 ? undefined : parseName(first, order, evidence)
   if (second.length === 0) return one === undefined ? [] : [reading(1, first, one)]
+  const cut = joinCut(first, second)
+  if (cut !== undefined) return [reading(1, cut, parseName(cut, order, evidence))]
   if (one === undefined) return [reading(2, second, parseName(second, order, evidence))]
   const trust = trustUnder(second)
   if (trust !== undefined) {
@@ -88,6 +91,20 @@ function readSlots(
     return [reading(1, words, parsed)]
   }
   return [reading(1, first, one), reading(2, second, parseSecond(second, one, order, evidence))]
+}
+
+/** Joins the two halves of a word that the roll cut: `TRENT PAUL & ELIZAB` / `ETH ANNE`. */
+function joinCut(first: readonly Word[], second: readonly Word[]): Word[] | undefined {
+  const [start = '', ...rest] = second
+  const whole = `${first.at(-1)}${start}`
+  const isRole = whole.length > 4 && (PERSONAL_TRUST.has(whole) || ROLES.has(whole))
+  const isPlain = isRole || STRONG.has(whole) || LEGAL_FORMS.has(whole)
+  if (!isPlain && (start.length < 2 || !isKnownGiven(whole))) return undefined
+  const isWord =
+    isKnownGiven(start) || isKnownSurname(start) || STRONG.has(start) || LEGAL_FORMS.has(start)
+  // A field that cut a word is filled.
+  if (isWord || first.join(' ').length < 20) return undefined
+  return [...first.slice(0, -1), whole, ...rest]
 }
 
 /** The trust under which the first slot holds: `UNDER THE HARLOW FAMILY LVG TRUST`. */

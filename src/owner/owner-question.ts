@@ -120,7 +120,10 @@ function readFirstName(text: string): string[] | undefined {
   if (words.length === 0) return undefined
   const apart = words.flatMap((word) => word.split(/[-./%]/)).filter((word) => word !== '')
   const joined = words.map(joinWord).join(' ')
-  return [...new Set([apart.join(' '), joined])]
+  // `TJ` and `T J` match each other. `ED` is a name of its own.
+  const isPair = /^[B-DF-HJ-NP-TV-XZ] ?[B-DF-HJ-NP-TV-XZ]$/.test(joined)
+  const pair = joined.replace(/ ?(.)$/, joined.includes(' ') ? '$1' : ' $1')
+  return [...new Set([apart.join(' '), joined, ...(isPair ? [pair] : [])])]
 }
 
 function readContained(text: string, fuzzy: boolean): NonNullable<OwnerQuestion['contains']> {

@@ -72,7 +72,7 @@ function readTrade(
   parsed: ParsedName,
 ): boolean {
   const { words: names, roles } = liftRoles(words, false)
-  const name = showName(names.filter((word) => word !== GAP))
+  const name = showName(names.filter(isNoGap))
   const isPersons = (word: Word) =>
     word === ',' || /^[A-Z]$/.test(word) || (word !== '&' && leaning(word, evidence) < -0.5)
   if (name === '' || names.some(isPersons)) return false
@@ -159,6 +159,7 @@ function isSpouse([word = '', ...rest]: readonly Word[], roles: readonly string[
   return isName && roles.some((role) => SPOUSE_ROLES.has(role))
 }
 
+const isNoGap = (word: Word) => word !== GAP
 const isLetter = (word: Word) => /^[A-Z]$/.test(word)
 
 /** Reports whether a name may be an organization: no known given name, no comma and no initial. */
@@ -186,6 +187,16 @@ function cutOrganization(
   if (officer !== undefined && !isOrganization(officer, order, evidence)) {
     return { people: officer, organization: [] }
   }
+  const by = group.indexOf('BY')
+  if (by > 1 && by < group.length - 2) {
+    const [before, after] = [group.slice(0, by), group.slice(by + 1)]
+    // `PAUL HARLOW BY ANNA TRENT POA`, `PAUL HARLOW BY TRENT BANK TRUSTEE`
+    if (before.some((word) => isKnownGiven(word)) && !isOrganization(before, order, evidence)) {
+      return isOrganization(liftRoles(after, true).words.filter(isNoGap), order, evidence)
+        ? { people: before, organization: after }
+        : { people: [...before, GAP, ...after], organization: [] }
+    }
+  }
   const isPeople = areCommaNames(group) || !isOrganization(group, order, evidence)
   if (isPeople) return { people: group, organization: [] }
   const named = dropNumberedAside(group)
@@ -194,7 +205,7 @@ function cutOrganization(
   }
   const soft = liftRoles(group, true)
   if (soft.roles.length > 0) {
-    const names = trimSeparators(soft.words.filter((word) => word !== GAP))
+    const names = trimSeparators(soft.words.filter(isNoGap))
     if (!isOrganization(names, order, evidence)) return { people: group, organization: [] }
   }
   const unnumbered = dropNumber(group)
@@ -315,7 +326,7 @@ function readOrganization(
   evidence: NameEvidence | undefined,
   parsed: ParsedName,
 ): void {
-  const parts = splitCompanies(words)
+  const parts = splitCompanies(words, order, evidence)
   for (const [at, part] of parts.entries()) {
     // `12 OAK LLC & JOHN ROE`: a person after a company.
     if (at > 0 && part.length > 1 && isPersonAfter(part, order, evidence)) {
@@ -346,14 +357,26 @@ function isPersonAfter(
 }
 
 /** Splits two companies in one text: `5054 ENTERPRISE LLC & 143 ENTERPRISE LLC`. */
-function splitCompanies(words: readonly Word[]): Word[][] {
+function splitCompanies(
+  words: readonly Word[],
+  order: NameOrder,
+  evidence: NameEvidence | undefined,
+): Word[][] {
   const parts: Word[][] = [[]]
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as Word
     // `ACME LLC 1/2 & HARLOW PAUL`
     const share = isShare(words[at - 1] ?? '') ? 1 : 0
-    const ends = ENDINGS.has(words[at - 1 - share] ?? '') && at < words.length - 2
-    if (ends && (word === '&' || word === '/') && !JOINING.has(words[at + 1] ?? '')) {
+    const end = words[at - 1 - share] ?? ''
+    const isSplit = (word === '&' || word === '/') && at < words.length - 2
+    // `HARLOW LAND CO & TRENT PAUL`
+    const ends =
+      ENDINGS.has(end) ||
+      (isSplit &&
+        at > 1 &&
+        PERSON_ENDS.has(end) &&
+        isPersonAfter(words.slice(at + 1), order, evidence))
+    if (isSplit && ends && !JOINING.has(words[at + 1] ?? '')) {
       if (share > 0) parts.at(-1)?.pop()
       parts.push([])
     } else parts[parts.length - 1]?.push(word)
@@ -362,6 +385,9 @@ function splitCompanies(words: readonly Word[]): Word[][] {
 }
 
 const ENDINGS = new Set(['LLC', 'INC', 'CORP', 'LP', 'LTD', 'TRUST', 'LLP'])
+const PERSON_ENDS = new Set(
+  'CO COMPANY BANK CHURCH ASSN ASSOCIATION ASSOCIATES FARMS PROPERTIES FOUNDATION'.split(' '),
+)
 
 /** Joins words for display: words and `&`, separated by one blank. */
 function showName(words: readonly Word[]): string {

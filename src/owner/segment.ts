@@ -154,14 +154,24 @@ function readSurnameFirst(
     suffixSecond: false,
   }
   const segments = rest.length > 0 ? [segment] : cutGivenWords(segment, evidence)
-  for (const piece of rest) {
+  for (const [at, piece] of rest.entries()) {
     const lone = piece.words[0] ?? ''
-    if (lone.length > 2 && leaning(lone, evidence) < -1) {
+    const before = rest[at - 1]?.words ?? []
+    // `HARLOW, PAUL, TRENT, ANNA`
+    if (at > 0 && isSurnameAlone(before, evidence) && isKnownGiven(lone)) {
+      segment.words.splice(segment.words.lastIndexOf(before[0] as Word), 1)
+      segments.push({ ...piece, surname: [...before] })
+    } else if (lone.length > 2 && leaning(lone, evidence) < -1) {
       segments.push({ surname: null, ...piece })
     } else segment.words = [...segment.words, ...piece.words]
   }
   return segments
 }
+
+const isSurnameAlone = (
+  [word = '', ...more]: readonly Word[],
+  evidence: NameEvidence | undefined,
+) => more.length === 0 && !isKnownGiven(word) && leaning(word, evidence) > 0.5
 
 /**
  * Drops a short word after a comma that follows a whole name in natural order: `PAUL HARLOW, RD`.

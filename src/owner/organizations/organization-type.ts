@@ -6,7 +6,7 @@ import { TRUST_ENDS } from './trust.ts'
 /** Returns the type of an organization from its folded name. */
 export function organizationType(name: string): OwnerType {
   const words = name.split(/[^A-Z0-9]+/)
-  const isLandBank = name.includes('COUNTY LAND BANK')
+  const isLandBank = /\bCO(?:UNTY)? LAND BANK/.test(name)
   const isCompany = (word: string) => word === 'LLC' || word === 'INC'
   // Red Bank is a borough.
   const isBank =

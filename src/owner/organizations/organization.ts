@@ -44,6 +44,8 @@ export function isOrganization(
   // Around a comma, short words belong to a person: `TRAN, HOA & NA`.
   const comma = name.indexOf(',')
   const early = comma > 0 && comma <= 2 && comma < name.length - 1
+  // `HARLOW HOUSE, IN`: the roll cut INC off.
+  if (comma > 1 && comma === name.length - 2 && name[comma + 1] === 'IN') return true
   let weak = 0
   let doubtful = 0
   for (let at = 0; at < words.length; at++) {
@@ -55,7 +57,7 @@ export function isOrganization(
     const word = joinWord(recorded)
     if (!early && (isFirmPhrase(word, words[at + 1]) || isFirmNameAt(words, at, word))) return true
     if (!NOTABLE.has(word) && !DIGIT.test(word)) continue
-    if (early && (COMMA_NAMES.has(word) || isSurnameBefore(words, at, word, evidence))) continue
+    if (early && isNameByComma(words, at, word, evidence)) continue
     if (isFirm(words, at, word)) {
       return !isRareSurname(words, at, word, early ? 'last-first' : order, evidence)
     }
@@ -86,7 +88,7 @@ const isSeat = (words: readonly Word[]) =>
   OFFICES.has(words[words.length - 1] as Word) &&
   PLACES.has(words[words.length - 2] as Word)
 
-const PLACES = new Set(['COUNTY', 'CITY', 'TOWNSHIP', 'TWP', 'PARISH', 'BOROUGH'])
+const PLACES = new Set(['COUNTY', 'CO', 'CITY', 'TOWNSHIP', 'TWP', 'PARISH', 'BOROUGH'])
 
 const isFirmPhrase = (word: Word, next: Word | undefined) =>
   PHRASE_STARTS.has(word) && FIRM_PHRASES.has(`${word} ${next}`)
@@ -131,13 +133,17 @@ const isPlainFirm = (half: string) => STRONG.has(half) && !SURNAME_TOO.has(half)
 /** Words of organizations that are given names when a comma marks the surname. */
 const COMMA_NAMES = new Set(['HOA', 'NA', 'SA', 'CO', 'SON'])
 
-/** Reports whether a lone word of organizations is a surname before a comma: `HOLDING, DAVID`. */
-function isSurnameBefore(
+/**
+ * Reports whether a word of organizations is a name in `HOLDING, DAVID` and `TRAN, HOA`. In `HARLOW,
+ * PAUL & OAK LAND CO` it is none.
+ */
+function isNameByComma(
   words: readonly Word[],
   at: number,
   word: string,
   evidence: NameEvidence | undefined,
 ): boolean {
+  if (COMMA_NAMES.has(word)) return word !== 'CO' || at < 4
   return (
     at === 0 &&
     (STRONG.has(word) || CONNECTORS.has(word)) &&
@@ -261,9 +267,8 @@ function isPersonInSpite(
   if (comma > 0 && comma < name.length - 1) {
     const before = name.slice(0, comma)
     const after = name.slice(comma + 1).filter((word) => !SEPARATORS.has(word))
-    // `HARLOW HOUSE, IN`: the roll cut INC off.
-    const isCut = after.length === 1 && (after[0] === 'IN' || after[0] === 'NA')
-    if (isCut && before.length > 1 && isOrg(before.at(-1) as Word)) return false
+    const isBank = after.length === 1 && after[0] === 'NA'
+    if (isBank && before.length > 1 && isOrg(before.at(-1) as Word)) return false
     const named = after[0] !== undefined && leaning(after[0], evidence) < 0
     if (before.length > 3) return false
     // `FIRST BAPTIST CHURCH, HILLTOWN`

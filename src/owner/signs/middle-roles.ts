@@ -58,7 +58,8 @@ function isWholeName(part: readonly Word[], evidence: NameEvidence | undefined):
   const isInitialed = leans.length < names.length
   // `MARY ANN` are two given names, not a whole name.
   if (leans.length < 2) return isInitialed && Math.max(...leans) > 0
-  return Math.max(...leans) > -1.9 && (isInitialed || Math.min(...leans) < -0.5)
+  const isNamed = Math.min(...leans) < -0.5 || isKnownGiven(names[1] as Word)
+  return Math.max(...leans) > -1.9 && (isInitialed || isNamed)
 }
 
 /**
@@ -142,7 +143,7 @@ export function partInitials(text: string): string {
       const isPerson = isNext || (isKnownSurname(name) && isKnownGiven(after.toUpperCase()))
       return isPerson ? `${kin} OF ${next}` : all
     }
-    const isRole = ROLES.has(role) || SOFT_ROLES.has(role) || LATE_ROLES.has(role)
+    const isRole = ROLES.has(role) || SOFT_ROLES.has(role) || MIDDLE_ROLES.has(role)
     return isRole || !isKnownGiven(name) ? all : `${first} & ${second} ${next}`
   })
 }
