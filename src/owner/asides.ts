@@ -3,7 +3,7 @@ import type { NameEvidence, NameOrder } from '../base/model/owner.ts'
 import { ASIAN_GIVEN, PARTICLES } from './dictionaries/names.ts'
 import { LATE_ROLES, SUFFIXES, TITLE_PHRASES } from './dictionaries/roles.ts'
 import { isKnownGiven, leaning } from './evidence.ts'
-import { GAP, liftRoles, phraseLength } from './roles.ts'
+import { liftRoles, PARTING, phraseLength } from './roles.ts'
 import { SEPARATORS, type Word } from './words.ts'
 
 /**
@@ -75,8 +75,6 @@ function namesBefore(kept: readonly Word[]): number {
   const words = kept.filter((word) => word !== ',')
   return words.length - 1 - words.findLastIndex((word) => PARTING.has(word))
 }
-
-const PARTING = new Set(['&', '/', ';', GAP])
 
 /**
  * Replaces a Spanish `Y` between two persons by `&`: `GARZA JUAN Y MARIA`, `JUAN Y MARIA GARZA`.

@@ -1,7 +1,8 @@
 /** Decides whether a second slot continues the first. docs/matching.md, owner rule 9. */
 import type { NameEvidence } from '../base/model/owner.ts'
-import { PARTICLES } from './dictionaries/names.ts'
+import { GIVEN_SECONDS, PARTICLES } from './dictionaries/names.ts'
 import {
+  COMPANY_ENDS,
   CONNECTORS,
   LEGAL_FORMS,
   NAME_STARTS,
@@ -70,8 +71,6 @@ function isOwnCompany(names: readonly Word[], parsed: ParsedName, end: Word): bo
   )
 }
 
-const COMPANY_ENDS = new Set(['LLC', 'INC', 'CORP', 'LP', 'LTD', 'LLP'])
-
 /** Reports whether a word occurs only in names of organizations and never begins one. */
 function isOrganizationWord(word: Word): boolean {
   return (
@@ -99,12 +98,5 @@ function isGivenAlone(names: readonly Word[], evidence: NameEvidence | undefined
   if (long.length === 0) return false
   if (long.length === 1) return leaning(long[0] as Word, evidence) < (names.length === 1 ? 2 : 1)
   if (long.length > 2) return false
-  return long.every((word) => leaning(word, evidence) < -2.4) && GIVEN_PAIR.has(long[1] as Word)
+  return long.every((word) => leaning(word, evidence) < -2.4) && GIVEN_SECONDS.has(long[1] as Word)
 }
-
-/** Second given names that are rarely surnames. */
-const GIVEN_PAIR = new Set(
-  'ANN ANNE LOU JO SUE MARIE LYNN LEE ELLEN JANE MAE KAY BETH ROSE JEAN GRACE LOUISE'
-    .split(' ')
-    .concat('ELIZABETH'),
-)

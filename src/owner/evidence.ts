@@ -3,13 +3,16 @@ import type { NameEvidence } from '../base/model/owner.ts'
 import { readRatings } from '../base/tables.ts'
 import {
   ASIAN_GIVEN,
+  GIVEN_ENDS,
   GIVEN_MEN,
   GIVEN_WOMEN,
-  SPANISH_SURNAMES,
+  SPANISH,
+  SURNAME_ENDS,
   SURNAMES,
   WORLD_GIVEN,
   WORLD_SURNAMES,
 } from './dictionaries/names.ts'
+import { UNLEARNED } from './dictionaries/organization-words.ts'
 import { SUFFIXES } from './dictionaries/roles.ts'
 import { readWords, SEPARATORS, type Word } from './words.ts'
 
@@ -114,7 +117,7 @@ const MEN = new Set(GIVEN_MEN)
 const WOMEN = new Set(GIVEN_WOMEN)
 const MEN_ONLY = new Set(GIVEN_MEN.filter((word) => !WOMEN.has(word)))
 const WOMEN_ONLY = new Set(GIVEN_WOMEN.filter((word) => !MEN.has(word)))
-const SURNAME = new Set([...SURNAMES, ...SPANISH_SURNAMES])
+const SURNAME = new Set([...SURNAMES, ...SPANISH])
 let table: Map<string, number> | undefined
 
 /**
@@ -183,24 +186,11 @@ function guessHyphened(word: Word): number {
   return sum / halves.length + 1
 }
 
-const SURNAME_ENDS = `
-SON SEN SKI SKY SKA WICZ CZYK CZAK OWSKI EZ MANN MAN BERG STEIN FELD BAUM ELLI ETTI OTTI INI
-UCCI ACCI OV OVA EVA ENKO CHUK IAN YAN OPOULOS AKIS IDIS WORTH FORD FIELD WOOD HAM BURY LEY TON
-QUIST STROM GREN LUND DAHL HOLM EAU EAUX AULT ARD HARDT MEYER MEIER MAIER BACH HAUS HAUSEN HOUSE
-DORF HOFF SCH TZ CK ASHVILI ADZE OGLU OVIC EVIC AVIC INEN ESCU EANU WALA SWAMY MURTHY NATHAN DOTTIR
-SSON STRA HOVEN VELD THAL HEIM BACHER INGER STAD SEN GAARD
-`
 const SURNAME_SHAPE = new RegExp(
-  `^[A-Z]{2,}(?:${orWords(SURNAME_ENDS)})$|^(?:MC|FITZ|VANDE)[A-Z]{3,}$`,
+  `^[A-Z]{2,}(?:${SURNAME_ENDS.join('|')})$|^(?:MC|FITZ|VANDE)[A-Z]{3,}$`,
 )
-const GIVEN_ENDS = `
-ETTE LYN LYNN LYNNE ISHA IQUE ANNE BETH INA ISSA ITA ELLA ETTA ICIA ENE ANNA LEEN EESHA ANDRA
-IANA MARIE SHAWN VON TASHA IKA IA LAKSHMI BHAI KUMAR KUMARI ISLAW OSLAW YSLAW ESLAW SLAWA ISLAV
-OSLAV CHUKWU HIRO SOOK PREET DEEP
-INDER JEET JIT ISHA WATI KUNLE EMEKA
-`
 const GIVEN_SHAPE = new RegExp(
-  `^[A-Z]+(?:${orWords(GIVEN_ENDS)})$|^(?:OLUWA|CHUKWU|ABDI|MUHAM|MOHAM)[A-Z]{2,}$`,
+  `^[A-Z]+(?:${GIVEN_ENDS.join('|')})$|^(?:OLUWA|CHUKWU|ABDI|MUHAM|MOHAM)[A-Z]{2,}$`,
 )
 
 /** Counts the words of one owner name whose position shows that they are surname or given name. */
@@ -235,10 +225,7 @@ function study(
   }
 }
 
-const ORGANIZED_WORDS =
-  'LLC INC CORP CO LP LTD TRUST ASSN OF THE CHURCH BANK REALTY PROPERTIES HOLDINGS ASSOCIATES' +
-  ' PARTNERS CITY COUNTY STATE'
-const ORGANIZED = new RegExp(`\\d|^(?:${orWords(ORGANIZED_WORDS)})$`)
+const ORGANIZED = new RegExp(`\\d|^(?:${UNLEARNED.join('|')})$`)
 
 /** Keeps the more frequent half of the words. */
 function forgetRarest(
@@ -246,9 +233,4 @@ function forgetRarest(
 ): Map<string, { surname: number; given: number }> {
   const bySeen = [...counts].sort((a, b) => b[1].surname + b[1].given - a[1].surname - a[1].given)
   return new Map(bySeen.slice(0, WORDS_MAX / 2))
-}
-
-/** Converts blank-separated words to the alternatives of a regular expression. */
-function orWords(words: string): string {
-  return words.trim().split(/\s+/).join('|')
 }

@@ -19,7 +19,7 @@ import {
   TITLES,
 } from './dictionaries/roles.ts'
 import { GAP, liftRoles } from './roles.ts'
-import { joinWord, readWords, SEPARATORS, type Word } from './words.ts'
+import { isComma, joinWord, readWords, SEPARATORS, splitAt, type Word } from './words.ts'
 
 /** A person's name in two parts, each as a caller would write it. */
 type NameParts = { lastName: string; firstName: string }
@@ -75,11 +75,7 @@ function liftNoNames(words: readonly Word[]): Word[] {
  * SMITH, MBA`.
  */
 function splitAtCommas(words: readonly Word[]): Word[][] {
-  const parts: Word[][] = [[]]
-  for (const word of words) {
-    if (word === ',') parts.push([])
-    else parts.at(-1)?.push(word)
-  }
+  const parts = splitAt(words, isComma)
   const isWhole = (parts[0]?.length ?? 0) > 1
   const isDegree = (word: Word) =>
     isSuffix(word) || (isWhole && (TITLES.has(joinWord(word)) || COMMA_DEGREES.has(word)))

@@ -1,6 +1,6 @@
 /** Removes public offices before and after a person's name. docs/matching.md, owner rule 2. */
 import type { NameEvidence, NameOrder } from '../base/model/owner.ts'
-import { OFFICES } from './dictionaries/roles.ts'
+import { NOUNS, OF_WHAT, OFFICES, SEATS, TAILS } from './dictionaries/roles.ts'
 import { leaning } from './evidence.ts'
 import { SEPARATORS, type Word } from './words.ts'
 
@@ -66,20 +66,3 @@ function tailLength(group: readonly Word[], at: number): number {
   if (first === 'PRO' && second === 'TEM') return 2
   return TAILS.has(first) ? 1 : 0
 }
-
-/** Jurisdictions that a public office belongs to. */
-const SEATS = new Set(
-  `STATE COUNTY CITY TOWN TOWNSHIP VILLAGE FIRE POLICE US DISTRICT TAX VICE DEPUTY LIEUTENANT
-  COUNCIL 1ST 2ND`.split(/\s+/),
-)
-
-/** Words that are an office only with a jurisdiction or a tail. */
-const NOUNS = new Set(
-  `CHIEF CLERK COLLECTOR ATTORNEY REP MEMBER RECORDER REGISTRAR REGISTER CONTROLLER MARSHAL
-  SURVEYOR SUPERVISOR SGT LT JUSTICE`.split(/\s+/),
-)
-
-const OF_WHAT = new Set(
-  'COURT COURTS STATE POLICE DEEDS WILLS REVENUE TAXES ELECTIONS SCHOOLS'.split(' '),
-)
-const TAILS = new Set(['GENERAL', 'ELECT', 'EMERITUS'])

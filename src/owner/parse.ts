@@ -2,7 +2,14 @@
 import type { NameEvidence, NameOrder, Person } from '../base/model/owner.ts'
 import { splitAliases } from './aliases.ts'
 import { PARTICLES } from './dictionaries/names.ts'
-import { LEGAL_FORMS, PERSONAL_TRUST, STRONG } from './dictionaries/organization-words.ts'
+import {
+  COMPANY_ENDS,
+  JOINING,
+  LEGAL_FORMS,
+  PERSON_ENDS,
+  PERSONAL_TRUST,
+  STRONG,
+} from './dictionaries/organization-words.ts'
 import { LATE_ROLES, SPOUSE_ROLES, SUFFIXES } from './dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import { dropOffice } from './offices.ts'
@@ -199,18 +206,15 @@ function cutOrganization(
   }
   const isPeople = areCommaNames(group) || !isOrganization(group, order, evidence)
   if (isPeople) return { people: group, organization: [] }
-  const named = dropNumberedAside(group)
-  if (named !== undefined && !isOrganization(named, order, evidence)) {
-    return { people: named, organization: [] }
-  }
   const soft = liftRoles(group, true)
   if (soft.roles.length > 0) {
     const names = trimSeparators(soft.words.filter(isNoGap))
     if (!isOrganization(names, order, evidence)) return { people: group, organization: [] }
   }
-  const unnumbered = dropNumber(group)
-  if (unnumbered !== undefined && !isOrganization(unnumbered, order, evidence))
-    return { people: unnumbered, organization: [] }
+  const plain = [dropNumberedAside(group), dropNumber(group)].find(
+    (names) => names !== undefined && !isOrganization(names, order, evidence),
+  )
+  if (plain !== undefined) return { people: plain, organization: [] }
   for (let at = 2; at < group.length - 1; at++) {
     if ((group[at] !== '&' && group[at] !== '/') || isFirmPair(group, at)) continue
     const before = group.slice(0, at)
@@ -276,7 +280,7 @@ function joinsPersonAndCompany(
   if (lone !== '' && before.includes(',') && !isKnownSurname(lone)) return false
   const words = before.filter((other) => !SEPARATORS.has(other))
   if (words.length < 2) return false
-  const isFirm = ENDINGS.has(after.at(-1) as Word) || after.at(-1) === 'CO'
+  const isFirm = isEnding(after.at(-1) as Word) || after.at(-1) === 'CO'
   if (isFirm && !before.includes(',') && !beginsAsPerson(before, order, evidence)) return false
   // `HARLOW, STEEN & TRENT LLP`: a list of surnames is one firm.
   const isListed = before.every((word, at) => (at % 2 === 0 ? word.length > 1 : word === ','))
@@ -311,25 +315,17 @@ function beginsAsPerson(
 
 const PRACTICE_FORMS = new Set(['LLP', 'PLLC', 'PC', 'PA', 'PLLP', 'PSC'])
 
-const JOINING = new Set(
-  `
-RESTATED AMENDED SUBSTITUTED SON SONS DAUGHTER DAUGHTERS ASSOCIATES ASSOC CO COMPANY BROTHERS
-BROS BRO FAMILY PARTNERS THE TRUST LLC INC SISTERS CIE
-`
-    .trim()
-    .split(/\s+/),
-)
-
 function readOrganization(
   words: readonly Word[],
   order: NameOrder,
   evidence: NameEvidence | undefined,
   parsed: ParsedName,
 ): void {
-  const parts = splitCompanies(words, order, evidence)
+  const isPerson = (part: readonly Word[]) => isPersonAfter(part, order, evidence)
+  const parts = splitCompanies(words, isPerson)
   for (const [at, part] of parts.entries()) {
     // `12 OAK LLC & JOHN ROE`: a person after a company.
-    if (at > 0 && part.length > 1 && isPersonAfter(part, order, evidence)) {
+    if (at > 0 && part.length > 1 && isPerson(part)) {
       const natural = order === 'last-first' ? 'mixed' : order
       const soft = liftRoles(withoutTrustee(part), true)
       parsed.roles.push(...soft.roles)
@@ -356,11 +352,12 @@ function isPersonAfter(
   return part.some(isGiven) && !isOrganization(part, order, evidence)
 }
 
+const isEnding = (word: Word) => COMPANY_ENDS.has(word) || word === 'TRUST'
+
 /** Splits two companies in one text: `5054 ENTERPRISE LLC & 143 ENTERPRISE LLC`. */
 function splitCompanies(
   words: readonly Word[],
-  order: NameOrder,
-  evidence: NameEvidence | undefined,
+  isPerson: (part: readonly Word[]) => boolean,
 ): Word[][] {
   const parts: Word[][] = [[]]
   for (let at = 0; at < words.length; at++) {
@@ -371,11 +368,7 @@ function splitCompanies(
     const isSplit = (word === '&' || word === '/') && at < words.length - 2
     // `HARLOW LAND CO & TRENT PAUL`
     const ends =
-      ENDINGS.has(end) ||
-      (isSplit &&
-        at > 1 &&
-        PERSON_ENDS.has(end) &&
-        isPersonAfter(words.slice(at + 1), order, evidence))
+      isEnding(end) || (isSplit && at > 1 && PERSON_ENDS.has(end) && isPerson(words.slice(at + 1)))
     if (isSplit && ends && !JOINING.has(words[at + 1] ?? '')) {
       if (share > 0) parts.at(-1)?.pop()
       parts.push([])
@@ -383,11 +376,6 @@ function splitCompanies(
   }
   return parts
 }
-
-const ENDINGS = new Set(['LLC', 'INC', 'CORP', 'LP', 'LTD', 'TRUST', 'LLP'])
-const PERSON_ENDS = new Set(
-  'CO COMPANY BANK CHURCH ASSN ASSOCIATION ASSOCIATES FARMS PROPERTIES FOUNDATION'.split(' '),
-)
 
 /** Joins words for display: words and `&`, separated by one blank. */
 function showName(words: readonly Word[]): string {

@@ -1,13 +1,21 @@
 /** Removes roles, shares and noise from a name. docs/matching.md, owner rule 4. */
 import type { NameOrder } from '../base/model/owner.ts'
 import { PARTICLES } from './dictionaries/names.ts'
-import { LEGAL_FORMS, PERSONAL_TRUST, STRONG, WEAK } from './dictionaries/organization-words.ts'
-import { type Phrases, ROLES, SOFT_ROLES, SUFFIXES } from './dictionaries/roles.ts'
+import {
+  COMPANY_ENDS,
+  LEGAL_FORMS,
+  PERSONAL_TRUST,
+  STRONG,
+  WEAK,
+} from './dictionaries/organization-words.ts'
+import { AS_WHAT, type Phrases, ROLES, SOFT_ROLES, SUFFIXES } from './dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import { joinWord, type Word } from './words.ts'
 
 /** Word that replaces a role. The names on its two sides belong to different owners. */
 export const GAP = '|'
+/** Words between two owners. */
+export const PARTING: ReadonlySet<Word> = new Set(['&', '/', ';', GAP])
 
 const FRACTION = /^(?:\d{1,3}\/\d{1,4}(?:TH|RDS|ND|RD|THS|ST)?|[\d.]+%|0\.\d{1,4})$/
 const DATE = /^\d{1,4}(?:[-/]\d{1,2}[-/]\d{2,4}|\d{0,4})$/
@@ -85,7 +93,7 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
   // `TE VELDE HENK`: a particle, since a tenure follows a name.
   if (word === 'TE' && at < 2 && words.length > 2 && words[1] !== ',') return 0
   // `HARLOW HEIRS LLC`: part of the company's name.
-  if (at > 0 && at + length === words.length - 1 && COMPANY_FORMS.has(words[at + length] ?? ''))
+  if (at > 0 && at + length === words.length - 1 && COMPANY_ENDS.has(words[at + length] ?? ''))
     return 0
   if (at < 2 && length === 2 && (word === 'A' || KIN.has(word))) return 0
   // `GLASGOW, TOD ALLEN`: a given name, unless a whole name precedes it.
@@ -159,18 +167,6 @@ const KIN = new Set(['SON', 'SONS', 'DAUGHTER', 'CHILD', 'CHILDREN'])
 const LONE_FIRST = new Set(['GUARDIAN', 'WIDOW', 'LATE', 'BUYER', 'EACH', 'HEIR', 'AGENT'])
 /** Roles that never begin a name. */
 const NAME_FIRST = new Set(['ROS', 'SINGLE', 'GUARD', 'POA'])
-
-const AS_WHAT = [
-  'TRUSTEES',
-  'SUCCESSOR',
-  'SURVIVING',
-  'NOMINEE',
-  'EXECUTOR',
-  'EXECUTRIX',
-  'COTRUSTEE',
-]
-
-const COMPANY_FORMS = new Set(['LLC', 'INC', 'CORP', 'LP', 'LTD', 'LLP'])
 
 /**
  * Reports whether a surname and a given name precede a word, or, at the start, a whole name follows

@@ -2,11 +2,11 @@
 import type { NameEvidence, NameOrder } from '../base/model/owner.ts'
 import { liftAsides, liftTitlePhrases, readSpanishAnd } from './asides.ts'
 import { cleanPiece, type Piece } from './clean-piece.ts'
-import { SPANISH_SURNAMES, START_PARTICLES } from './dictionaries/names.ts'
+import { SPANISH, START_PARTICLES } from './dictionaries/names.ts'
 import { LATE_ROLES } from './dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import { GAP } from './roles.ts'
-import type { Word } from './words.ts'
+import { isComma, splitAt, type Word } from './words.ts'
 
 /** Words of one person within a recorded name. */
 export type Segment = {
@@ -95,7 +95,7 @@ function cleanPieces(
   roles: string[],
   { order, evidence, later }: PartPlace,
 ): Piece[] {
-  const pieces = splitCommas(part)
+  const pieces = splitAt(part, isComma)
   return pieces.map((piece, at) =>
     cleanPiece(
       piece,
@@ -158,20 +158,16 @@ function readSurnameFirst(
     const lone = piece.words[0] ?? ''
     const before = rest[at - 1]?.words ?? []
     // `HARLOW, PAUL, TRENT, ANNA`
-    if (at > 0 && isSurnameAlone(before, evidence) && isKnownGiven(lone)) {
-      segment.words.splice(segment.words.lastIndexOf(before[0] as Word), 1)
-      segments.push({ ...piece, surname: [...before] })
+    const [own = ''] = before.length === 1 ? before : []
+    if (own !== '' && !isKnownGiven(own) && leaning(own, evidence) > 0.5 && isKnownGiven(lone)) {
+      segment.words.splice(segment.words.lastIndexOf(own), 1)
+      segments.push({ ...piece, surname: [own] })
     } else if (lone.length > 2 && leaning(lone, evidence) < -1) {
       segments.push({ surname: null, ...piece })
     } else segment.words = [...segment.words, ...piece.words]
   }
   return segments
 }
-
-const isSurnameAlone = (
-  [word = '', ...more]: readonly Word[],
-  evidence: NameEvidence | undefined,
-) => more.length === 0 && !isKnownGiven(word) && leaning(word, evidence) > 0.5
 
 /**
  * Drops a short word after a comma that follows a whole name in natural order: `PAUL HARLOW, RD`.
@@ -208,15 +204,6 @@ function joinSuffixes(pieces: readonly { suffix: string | null }[]): string | nu
   return [...new Set(pieces.flatMap(({ suffix }) => suffix?.split(' ') ?? []))].join(' ')
 }
 
-function splitCommas(part: readonly Word[]): Word[][] {
-  const pieces: Word[][] = [[]]
-  for (const word of part) {
-    if (word === ',') pieces.push([])
-    else pieces[pieces.length - 1]?.push(word)
-  }
-  return pieces
-}
-
 /**
  * Reports whether the words before a comma are a whole name, as in `SMITH JOHN, MARY & BOB`.
  *
@@ -235,8 +222,6 @@ function isWholeBeforeComma(
   const isSurnameFirst = leaning(first, evidence) > 0.5 && leaning(given, evidence) < -2
   return isSurnameFirst && leaning(next[0] ?? '', evidence) < -2
 }
-
-const SPANISH = new Set(SPANISH_SURNAMES)
 
 /**
  * Reports whether a whole name before a comma ends in an initial, and the next person shares its

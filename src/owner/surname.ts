@@ -12,7 +12,7 @@ import {
   SAINTS,
   SEEN,
   SEEN_AS,
-  SPANISH_SURNAMES,
+  SPANISH,
   START_PARTICLES,
   VIETNAMESE_SURNAMES,
 } from './dictionaries/names.ts'
@@ -345,8 +345,6 @@ function doubleAtEnd(words: readonly Word[], evidence: NameEvidence | undefined)
   const before = words[words.length - 2] ?? ''
   return SPANISH.has(before) && SPANISH.has(last) && leaning(before, evidence) >= 2
 }
-
-const SPANISH = new Set(SPANISH_SURNAMES)
 
 function set(text: string): ReadonlySet<Word> {
   return new Set(text.split(' '))

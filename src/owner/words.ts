@@ -52,6 +52,19 @@ function foldName(text: string): string {
     .replace(/[ØŁĐÐÞÆŒẞ]/g, (letter) => LETTERS[letter] ?? letter)
 }
 
+/** Splits words at those that are separators. A run may be empty. */
+export function splitAt(words: readonly Word[], isSeparator: (word: Word) => boolean): Word[][] {
+  const runs: Word[][] = [[]]
+  for (const word of words) {
+    if (isSeparator(word)) runs.push([])
+    else runs.at(-1)?.push(word)
+  }
+  return runs
+}
+
+export const isSeparator = (word: Word) => SEPARATORS.has(word)
+export const isComma = (word: Word) => word === ','
+
 /** Returns the form of a word that searches compare: `INCORPORATED` is `INC`, `SAINT` is `ST`. */
 export function canonicalWord(word: string): string {
   return SHORT_FORMS.get(word) ?? word

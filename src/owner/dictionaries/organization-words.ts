@@ -35,6 +35,11 @@ export const FIRM_PHRASES = setOf('firm phrases', PHRASES)
 export const FIRM_NAMES = Map.groupBy(listOf('firm names', PHRASES), (name) =>
   name.slice(0, name.indexOf(' ')),
 )
+export const UNLEARNED = listOf('unlearned')
+export const JOINING = setOf('joining')
+export const COMPANY_ENDS = setOf('company ends')
+export const PERSON_ENDS = setOf('person ends')
+export const COMPANY_WORDS = setOf('companies')
 export const CONNECTORS = setOf('connectors')
 export const GOVERNMENT = setOf('government')
 export const GOVERNMENT_NAME = new RegExp(patternOf('government names'))

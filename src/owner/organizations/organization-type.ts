@@ -1,6 +1,6 @@
 /** Classifies organizations by the words of their names. docs/matching.md, owner rule 5. */
 import type { OwnerType } from '../../base/model/owner.ts'
-import { GOVERNMENT, GOVERNMENT_NAME } from '../dictionaries/organization-words.ts'
+import { COMPANY_WORDS, GOVERNMENT, GOVERNMENT_NAME } from '../dictionaries/organization-words.ts'
 import { TRUST_ENDS } from './trust.ts'
 
 /** Returns the type of an organization from its folded name. */
@@ -16,7 +16,7 @@ export function organizationType(name: string): OwnerType {
   const isTrust = trust > 0 || (trust === 0 && /^(?:|OF|NO|NUMBER|UW|UA|\d+)$/.test(words[1] ?? ''))
   if (isTrust && words[trust + 1] !== 'CO' && words[trust + 1] !== 'COMPANY') return 'trust'
   if (CLOSING_TRUST.test(name)) return 'trust'
-  if (words.some((word) => LEGAL_ONLY.has(word))) return 'company'
+  if (words.some((word) => COMPANY_WORDS.has(word))) return 'company'
   return words.some((word) => GOVERNMENT.has(word)) || GOVERNMENT_NAME.test(name)
     ? 'government'
     : 'company'
@@ -29,14 +29,3 @@ const NUMBERED_TRUST = /\bTR(?:UST)?(?: NO| NUMBER)? \d+(?:-\d+)?$|\bLAND TRUST\
 
 /** Matches a closing `TR`, and `REVOCABLE` where the roll truncated it or what follows. */
 const CLOSING_TRUST = /\bTR(?: (?:UTA|UA|UTD|UDT|UAD|DTD|DATED)\b.*)?$|\b(?:IR)?REVOC[A-Z]*$/
-
-const LEGAL_ONLY = new Set([
-  'CORP',
-  'LP',
-  'LLP',
-  'LTD',
-  'ASSN',
-  'ASSOCIATION',
-  'CHURCH',
-  'ASSOCIATES',
-])

@@ -19,7 +19,7 @@ import {
 import { LATE_SUFFIXES, OFFICES, SUFFIXES } from '../dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
 import { isShare } from '../roles.ts'
-import { joinWord, SEPARATORS, type Word } from '../words.ts'
+import { joinWord, SEPARATORS, splitAt, type Word } from '../words.ts'
 import { isCutWord, isPhaseOrTract, isPractice } from './practice.ts'
 import {
   isAsianHoa,
@@ -71,7 +71,7 @@ export function isOrganization(
   if (words.length === 1) return !isLoneSurname(words[0] as Word, evidence)
   if (weak + doubtful === 0) return false
   // Joint owners are examined separately: `WILLIAM GATES & MARY MAIN`.
-  const parts = splitParts(name)
+  const parts = splitAt(name, (word) => word === '&' || word === '/')
   if (!early && parts.length > 1 && parts.every((part) => part.length > 1)) {
     return parts.some((part) => isOrganization(part, order, evidence))
   }
@@ -108,15 +108,6 @@ function isFirmNameAt(words: readonly Word[], at: number, word: Word): boolean {
   return words.every((other, index) => index === at || index === at + 1 || NOTABLE.has(other))
 }
 
-function splitParts(words: readonly Word[]): Word[][] {
-  const parts: Word[][] = [[]]
-  for (const word of words) {
-    if (word === '&' || word === '/') parts.push([])
-    else parts[parts.length - 1]?.push(word)
-  }
-  return parts
-}
-
 const DIGIT = /\d/
 const NOTABLE = new Set([
   ...LEGAL_FORMS,
@@ -134,8 +125,8 @@ const isPlainFirm = (half: string) => STRONG.has(half) && !SURNAME_TOO.has(half)
 const COMMA_NAMES = new Set(['HOA', 'NA', 'SA', 'CO', 'SON'])
 
 /**
- * Reports whether a word of organizations is a name in `HOLDING, DAVID` and `TRAN, HOA`. In `HARLOW,
- * PAUL & OAK LAND CO` it is none.
+ * Reports whether a word of organizations is a name, as in `HOLDING, DAVID` and `TRAN, HOA`, but
+ * not in `HARLOW, PAUL & OAK LAND CO`.
  */
 function isNameByComma(
   words: readonly Word[],
@@ -255,6 +246,8 @@ function isLoneSurname(word: Word, evidence: NameEvidence | undefined): boolean 
   return (evidence?.leanings.get(word) ?? 0) > 1
 }
 
+const isOrg = (word: Word) => SURNAME_TOO.has(word) || WEAK.has(word)
+
 /** Reports whether a person's name has a word of organizations: `CHURCH, JOHN`, `PARK SUNG HO`. */
 function isPersonInSpite(
   name: readonly Word[],
@@ -263,7 +256,6 @@ function isPersonInSpite(
   evidence: NameEvidence | undefined,
 ): boolean {
   const comma = name.indexOf(',')
-  const isOrg = (word: Word) => SURNAME_TOO.has(word) || WEAK.has(word)
   if (comma > 0 && comma < name.length - 1) {
     const before = name.slice(0, comma)
     const after = name.slice(comma + 1).filter((word) => !SEPARATORS.has(word))
@@ -310,7 +302,7 @@ function isPersonInSpite(
   if (clear && isKnownGiven(words[1] as Word) && leaning(words[1] as Word, evidence) <= -2)
     return true
   if (order === 'first-last' && count === 1 && isKnownGiven(first) && words.length <= 3) return true
-  if (count > 1) return isOfNature(words, order, isOrg)
+  if (count > 1) return isOfNature(words, order)
   // One weak word is a middle or given name, unless it ends the name of a place.
   if (SURNAME_TOO.has(words.find(isOrg) as Word))
     return words.length === 2
@@ -323,11 +315,7 @@ function isPersonInSpite(
 }
 
 /** Reports whether two words of nature are the surname: `RED BEAR JOSEPH`, `JOSEPH RED BEAR`. */
-function isOfNature(
-  words: readonly Word[],
-  order: NameOrder,
-  isOrg: (word: Word) => boolean,
-): boolean {
+function isOfNature(words: readonly Word[], order: NameOrder): boolean {
   const given = order === 'first-last' ? words[0] : words.findLast((word) => word.length > 1)
   const isGiven = given !== undefined && isKnownGiven(given) && leaning(given, undefined) <= -2
   return isGiven && words.every((word) => !isOrg(word) || NATURE.has(word))

@@ -13,7 +13,7 @@ import {
 } from '../dictionaries/organization-words.ts'
 import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
 import { type Persons, readPersons } from '../persons.ts'
-import { SEPARATORS, type Word } from '../words.ts'
+import { isSeparator, splitAt, type Word } from '../words.ts'
 import { isAsianName } from './surname-words.ts'
 
 /** Words that end a trust's name. */
@@ -94,7 +94,7 @@ export function readTrustPersons(
   // `ANNA M TRUST`: a given name without a surname.
   const [first = '', second = ''] = words
   if (words.length === 2 && second.length === 1 && leaning(first, evidence) < -1.5) return
-  const names = words.filter((word) => !SEPARATORS.has(word))
+  const names = words.filter((word) => !isSeparator(word))
   const lone = names.length === 1
   if (lone) {
     const name = names[0] as Word
@@ -112,9 +112,9 @@ export function readTrustPersons(
     if (trust.family) {
       // `SMITH FAMILY GARAGE TRUST`
       const family = words.findIndex((word) => word === 'FAMILY' || word === 'FAM')
-      for (const surname of splitWords(family > 0 ? words.slice(0, family) : words)) {
-        found.persons.push({ surname, given: [], suffix: null })
-      }
+      const named = splitAt(family > 0 ? words.slice(0, family) : words, isSeparator)
+      const surnames = named.map((run) => run.join(' ')).filter((surname) => surname !== '')
+      found.persons.push(...surnames.map((surname) => ({ surname, given: [], suffix: null })))
     }
     return
   }
@@ -149,16 +149,6 @@ function shareLastSurname(words: readonly Word[]): readonly Word[] {
   )
     return words
   return [words.at(-1) as Word, ',', ...words.slice(0, -1)]
-}
-
-/** Returns the runs of words between separators, each joined by blanks. */
-function splitWords(words: readonly Word[]): string[] {
-  const runs: Word[][] = [[]]
-  for (const word of words) {
-    if (SEPARATORS.has(word)) runs.push([])
-    else runs[runs.length - 1]?.push(word)
-  }
-  return runs.map((run) => run.join(' ')).filter((run) => run !== '')
 }
 
 /**

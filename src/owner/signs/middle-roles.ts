@@ -10,7 +10,7 @@ import {
 import { LATE_ROLES, MIDDLE_ROLES, ROLES, SOFT_ROLES, SUFFIXES } from '../dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
 import { isOrganization } from '../organizations/organization.ts'
-import { GAP } from '../roles.ts'
+import { GAP, PARTING } from '../roles.ts'
 import type { Word } from '../words.ts'
 
 /**
@@ -43,8 +43,6 @@ export function liftMiddleRoles(
   }
   return words
 }
-
-const PARTING = new Set(['&', '/', ';', GAP])
 
 const isPlain = (word: Word) => /^[A-Z-]+$/.test(word)
 
