@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import test, { type TestContext } from 'node:test'
-import { listMappingNames, loadMapping } from '../../src/import/mapping/mapping.ts'
+import { findMapping, listMappingNames, loadMapping } from '../../src/import/mapping/mapping.ts'
 import type { Parcel } from '../../src/record/parcel.ts'
 import { decodeParcel } from '../../src/record/stored.ts'
 import { fixture, importRoll, makeFolder, openLoaded, readParcel, write } from './small-roll.ts'
@@ -422,10 +422,11 @@ test('Wisconsin: polygons of roads, gaps, water and overlaps are not parcels', a
   assert.equal((await readParcel(openLoaded(t, data), 'WI', 55025, '0709999')).fips, 55025)
 })
 
-test('the table lists every mapping with its parcels', () => {
+test('every mapping follows the schema, and the table lists it with its parcels', () => {
   const table = readFileSync(new URL('../../docs/mappings.tsv', import.meta.url), 'utf8')
   for (const name of listMappingNames()) {
-    const { title, source } = loadMapping(name)
+    // A mapping is checked when it is loaded by its path.
+    const { title, source } = loadMapping(findMapping(name))
     const start = [name, title, source?.parcels?.toLocaleString('en-US') ?? '', ''].join('\t')
     assert.ok(table.includes(`\n${start}`), start)
   }
