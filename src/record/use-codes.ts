@@ -45,7 +45,7 @@ export function listUseCodes(asked: string): string[] {
   )
 }
 
-const VACANT = String.raw`\b(?:VACANT|VAC|UNIMPROVED|UNDEVELOPED|UNBUILT)\b`
+const VACANT = String.raw`\b(?:VACANT|VAC|UNIMPROVED|UNDEVELOPED|UNBUILT|HIGHEST AND BEST USE)\b`
 
 /** The patterns of `tables/use-words.tsv`: the first that matches a text gives its code. */
 const WORDS = readTable('use-words.tsv').map((line) => {

@@ -124,8 +124,10 @@ function takeId(guesses: Guess[], taken: Guess[], columns: Set<number>): void {
   columns.add(best.subject.index)
 }
 
-const idRank = ({ certainty, byName, byContents }: Guess) =>
-  certainty + byContents / 2 + (byName >= NAMED ? 0.5 : 0)
+/** An old ID comes after a column without a name that no row repeats. */
+const idRank = ({ certainty, byName, byContents, subject: { meaning } }: Guess) =>
+  certainty + byContents / 2 + (byName >= NAMED ? 0.5 : 0) - (isOld(meaning.words) ? 0.3 : 0)
+const isOld = (words: readonly string[]) => words.includes('alternate')
 
 /** A half-empty column ranks below a full one; the first of equals wins. */
 function rank({ certainty, subject }: Guess): number {
@@ -157,7 +159,7 @@ function alone(field: string, subject: Subject, byName: number): number {
     case 'ownerName1':
       return c.person > 0.6 && c.person + c.organization > 0.8 && c.uniqueness > 0.3 ? 0.52 : 0
     case 'parcelId':
-      return c.uniqueness > 0.999 && c.fill > 0.99 && c.idShape > 0.9 && c.length >= 7 ? 0.45 : 0
+      return isWhole(c) && c.idShape > 0.9 && c.length >= 7 && c.length < 31 ? 0.45 : 0
     case 'alternateParcelIds':
       if (subject.meaning.words.some(isParty) || c.date > 0.5) return 0
       if (c.uniqueness > 0.99 && c.fill > 0.9 && c.idShape > 0.95 && c.numeric < 0.1) return 0.6
@@ -179,6 +181,8 @@ function alone(field: string, subject: Subject, byName: number): number {
       return 0
   }
 }
+
+const isWhole = (c: Contents) => c.uniqueness > 0.999 && c.fill > 0.99
 
 const isNumbered = ({ meaning }: Subject) =>
   meaning.words.some((word) => word === 'number' || word === 'id' || word === 'key')
