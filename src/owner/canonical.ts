@@ -98,7 +98,8 @@ function joinCut(first: readonly Word[], second: readonly Word[]): Word[] | unde
   const [start = '', ...rest] = second
   const whole = `${first.at(-1)}${start}`
   const isRole = whole.length > 4 && (PERSONAL_TRUST.has(whole) || ROLES.has(whole))
-  const isPlain = isRole || STRONG.has(whole) || LEGAL_FORMS.has(whole)
+  const isSeen = first.includes(whole)
+  const isPlain = isSeen || isRole || STRONG.has(whole) || LEGAL_FORMS.has(whole)
   if (!isPlain && (start.length < 2 || !isKnownGiven(whole))) return undefined
   const isWord =
     isKnownGiven(start) || isKnownSurname(start) || STRONG.has(start) || LEGAL_FORMS.has(start)

@@ -153,7 +153,7 @@ function readShares(text: string): string {
 function readSlashes(text: string): string {
   return text
     .replace(/\\/g, '/')
-    .replace(/(?<![A-Z0-9/])L ?\/ ?C(?![A-Z0-9/])/g, 'L-C')
+    .replace(/(?<![A-Z0-9/])([LM]) ?\/ ?C(?![A-Z0-9/])/g, '$1-C')
     .replace(
       /(?<![A-Z0-9/])([A-Z])\s?\/\s?([A-Z])(?:\s?\/\s?([A-Z]))?(?:\s?\/\s?([A-Z]))?(?![A-Z0-9/])/g,
       '$1$2$3$4',
@@ -212,7 +212,7 @@ function readHyphens(text: string): string {
  * is one word.
  */
 const CLOSING_WORDS =
-  'JR|SR|II|III|IV|TRS?|TRUSTEES?|TTEES?|EST|ESTATE|ETAL|DECD|TOD|INT(?:EREST)?|SERIES'
+  'JR|SR|II|III|IV|LIFE EST|TRS?|TRUSTEES?|TTEES?|EST|ESTATE|ETAL|DECD|TOD|INT(?:EREST)?|SERIES'
 const CLOSING_HYPHEN = new RegExp(
   `(?<!\\bCO ?)-(?= ?(?:${CLOSING_WORDS})(?![A-Z0-9]|-[A-Z0-9]))`,
   'g',

@@ -84,9 +84,10 @@ export function isAsianName(
 ): boolean {
   if (word !== 'LOAN' && word !== 'SON') return false
   if (at === 0) return word === 'SON' && order !== 'first-last' && isSyllable(words[1] ?? '')
-  const before = words[at - 1] as Word
-  if (VIETNAMESE_SURNAMES.has(before)) return true
-  return VIETNAMESE_SURNAMES.has(words[at - 2] ?? '') && isSyllable(before)
+  // `PHAM THI KIM LOAN`
+  const start = words.findLastIndex((other, index) => index < at && VIETNAMESE_SURNAMES.has(other))
+  const isNamed = (other: Word) => isSyllable(other) || other === 'THI'
+  return start >= 0 && words.slice(start, at).every(isNamed)
 }
 
 /** Reports whether a word is a syllable of East Asian names, or two joined by a hyphen. */
