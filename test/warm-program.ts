@@ -20,9 +20,9 @@ export const shareProgram = shareable(
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'platbook-warm-'))
     const socket = join(folder, 'socket')
-    const child = spawn(process.execPath, [fileURLToPath(import.meta.url), socket], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    // It lives as long as a pool and runs each function as few times (run.ts).
+    const words = ['--no-turbofan', '--single-threaded-gc', fileURLToPath(import.meta.url), socket]
+    const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] })
     const ended = once(child, 'exit').then(() => Promise.reject(new Error('it did not start')))
     await Promise.race([once(child.stdout, 'data'), ended])
     ended.catch(() => undefined)
