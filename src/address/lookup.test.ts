@@ -197,6 +197,56 @@ test('a typed county is cut off, and must be the county of the parcel', async ()
   }
 })
 
+test('a city behind a text that is cut off must be the city of the parcel', async () => {
+  const lines = ['9 OAK ST', 'RR 2 BOX 15', 'PO BOX 15']
+  const roll = lines.map((line) => ({ line, city: 'ATLANTA', zip: '30303' }))
+  const lookUp = indexRoll(roll, { state: 'GA' })
+  for (const line of [
+    ...['9 OAK ST AT 5TH AVE', '9 OAK ST near the river', '9 OAK ST off Elm', '9 OAK ST PO BOX 4'],
+    ...['9 OAK ST c/o Roe', '9 OAK ST between 3rd and 4th Sts', 'RR 2 BOX 15', 'PO BOX 15'],
+    ...['9 OAK ST corner of Elm St', '9 OAK ST et al', '9 OAK ST RR 2 BOX 4'],
+  ]) {
+    assert.equal((await lookUp(line)).outcome, 'found', line)
+    for (const city of ['Atlanta', 'Atlanta, GA', 'ATLANTA GA 30303'])
+      assert.equal((await lookUp(`${line}, ${city}`)).outcome, 'found', `${line}, ${city}`)
+    for (const city of ['Augusta', 'Augusta, GA', 'AUGUSTA GA 30901', 'Augusta, Georgia, USA'])
+      assert.deepEqual(await lookUp(`${line}, ${city}`), NONE, `${line}, ${city}`)
+  }
+  for (const line of ['Augusta, GA 9 OAK ST', 'Augusta, GA, 9 OAK ST', 'CITY OF SAVANNAH 9 OAK ST'])
+    assert.deepEqual(await lookUp(line), NONE, line)
+  for (const line of ['Atlanta, GA 9 OAK ST', 'JANE ROE 9 OAK ST'])
+    assert.equal((await lookUp(line, { zip: '30303' })).outcome, 'found', line)
+  for (const end of ['Augusta, Georgia, USA', 'Savannah, Ga.', 'Kent, Wash.', 'Portland, Ore.'])
+    assert.deepEqual(await lookUp(`9 OAK ST, ${end}`), NONE, end)
+})
+
+test('a county before its road must be the county of the parcel', async () => {
+  const roll = [{ line: '15 COUNTY ROAD 13', city: 'GREELEY', zip: '80631' }]
+  const lookUp = indexRoll(roll, { state: 'CO', fips: 8123 })
+  const ask = async (line: string) => {
+    const finding = await lookUp(line, { fips: undefined })
+    return finding.outcome === 'found' && finding.match
+  }
+  for (const line of [
+    '15 WELD COUNTY ROAD 13',
+    '15 WELD CO RD 13',
+    '15 Weld County Rd 13, Greeley',
+  ])
+    assert.equal(await ask(line), 'forgiven', line)
+  for (const other of ['LARIMER COUNTY ROAD 13', 'WELD COUNTY ROAD 14', 'WELD COUNTY ROAD 13A'])
+    assert.equal(await ask(`15 ${other}`), false, other)
+  for (const line of ['15 WELD COUNTY ROAD 13, AULT', '15 WELD RD 13', '13 WELD COUNTY ROAD 13'])
+    assert.equal(await ask(line), false, line)
+})
+
+test('a state behind the city may be written as before the two letters', async () => {
+  const lookUp = indexRoll([{ line: '9 OAK ST', city: 'SEATTLE', zip: '98112' }], { state: 'WA' })
+  for (const tail of ['Seattle, Wash. 98112', 'SEATTLE WASH', ', Wash. 98112'])
+    assert.equal((await lookUp(`9 Oak St ${tail}`)).outcome, 'found', tail)
+  for (const tail of ['Portland, Ore.', 'Kent, Wash.', 'WASHINGTON WASH', 'Wash. 98113'])
+    assert.deepEqual(await lookUp(`9 Oak St ${tail}`), NONE, tail)
+})
+
 test('a city may say what it is, and a country may follow it', async () => {
   const roll = [{ line: '806 VOSS ST', city: 'WICHITA', zip: '67202' }]
   const lookUp = indexRoll(roll, { state: 'KS' })

@@ -1,7 +1,9 @@
 /** Mends a line that finds nothing: drops a part that is too many, or corrects a typing error. */
+import { foldCity } from '../base/fold.ts'
 import { withinOneEdit } from '../base/word-edits.ts'
 import { findCounty } from '../regions/counties.ts'
-import { readState } from '../regions/states.ts'
+import { isPlace } from '../regions/places.ts'
+import { findState, readState } from '../regions/states.ts'
 import { designatorOf } from './parse/designators.ts'
 import { directionalOf } from './parse/directionals.ts'
 import { isOrdinal } from './parse/line.ts'
@@ -16,8 +18,11 @@ import { BUILDINGS, HYPHENATING_STATES, ROAD_WORDS } from './tables.ts'
 
 /** Returns a line's mended forms, each with one change. `city`: the one after it, `''` for none. */
 export function listRepairs(words: Words, state: string, city: string): WithoutRest[] {
-  const repairs = [dropLead, dropCrossing, respell, dropEmpty, moveNumber, moveUnit]
-  repairs.unshift((line) => dropRest(line, city))
+  const repairs = [dropCrossing, respell, dropEmpty, moveNumber, moveUnit]
+  repairs.unshift(
+    (line) => dropRest(line, city),
+    (line) => dropLead(line, state),
+  )
   if (state === 'PR') repairs.push(dropComplex)
   if (state === 'UT') repairs.push(dropGridStreet)
   repairs.push((line) => joinNumber(line, state))
@@ -97,7 +102,7 @@ function joinNumber({ texts, breaks }: Words, state: string): WithoutRest | unde
 }
 
 /** Drops words before the number of a whole street: `JANE ROE 15 ELM ST`. */
-function dropLead(words: Words): WithoutRest | undefined {
+function dropLead(words: Words, state: string): WithoutRest | undefined {
   const { texts } = words
   const at = texts.findIndex(hasDigit)
   const [last = '', name = ''] = [texts[at - 1], texts[at + 1]]
@@ -105,7 +110,12 @@ function dropLead(words: Words): WithoutRest | undefined {
     return undefined
   if (hasDigit(name) && !isOrdinal(name)) return undefined
   const isStreet = SPANISH_STREETS.has(name) || texts.slice(at + 2).some(isPlainSuffix)
-  return isStreet && texts.slice(0, at).every(isName) ? without(words, 0, at) : undefined
+  const lead = texts.slice(0, at)
+  if (!isStreet || !lead.every(isName)) return undefined
+  // `MACON, GA 15 ELM ST`, `CITY OF MACON 15 ELM ST`
+  const city = foldCity(lead.slice(lead.indexOf('OF') + 1).join(' '))
+  const isNoPlace = findState(last) === undefined && !isPlace(city, state)
+  return { ...without(words, 0, at), isNoPlace }
 }
 
 /** Reports whether a word has no meaning before a number. */
@@ -200,7 +210,7 @@ type WithoutCounty = WithoutRest & { fips: number }
 const UNINCORPORATED = new Set(['UNINCORPORATED', 'UNINC'])
 const COUNTY_WORDS = new Set(['COUNTY', 'PARISH', 'BOROUGH', 'CO'])
 
-/** Cuts off a county behind street or city: `15 ELM ST, LINCOLN, LANCASTER COUNTY, NE`. */
+/** Cuts a county off: `15 ELM ST, LINCOLN, LANCASTER COUNTY, NE`, `15 WELD COUNTY ROAD 13`. */
 export function cutCounty(words: Words, state: string): WithoutCounty | undefined {
   const { texts, breaks } = words
   const word = texts.findLastIndex((text) => COUNTY_WORDS.has(text))
@@ -209,14 +219,27 @@ export function cutCounty(words: Words, state: string): WithoutCounty | undefine
     .filter((text) => !/^\d/.test(text))
     .join(' ')
     .replace(/ ?(?:USA|UNITED STATES)$/, '')
+  const road = texts.findIndex((text, at) => COUNTY_WORDS.has(text) && isRoadAt(texts, at + 1))
+  const ofRoad = countyBefore(texts, road, state)
+  if (ofRoad !== undefined) return { ...without(words, ofRoad.at, road), fips: ofRoad.fips }
   if (word < 4 || (rest !== '' && readState(rest)?.code !== state)) return undefined
+  const { at = 0, fips } = countyBefore(texts, word, state) ?? {}
+  if (fips === undefined || at < 3 || (texts[word] === 'CO' && !breaks[at])) return undefined
+  const from = UNINCORPORATED.has(texts[at - 1] as string) ? at - 1 : at
+  return { ...without(words, from, word + 1), fips }
+}
+
+/** `ROAD 13` */
+function isRoadAt(texts: readonly string[], at: number): boolean {
+  return ROAD_WORDS.has(texts[at] ?? '') && /^\d/.test(texts[at + 1] ?? '')
+}
+
+/** Finds the county whose name ends before a word. */
+function countyBefore(texts: readonly string[], end: number, state: string) {
   for (const length of [3, 2, 1]) {
-    const at = word - length
-    if (at < 3 || (texts[word] === 'CO' && !breaks[at])) continue
-    const name = texts.slice(at, word).join(' ')
-    const county = findCounty(state, name)
-    const from = UNINCORPORATED.has(texts[at - 1] as string) ? at - 1 : at
-    if (county !== undefined) return { ...without(words, from, word + 1), fips: county.fips }
+    const at = end - length
+    const county = at < 1 ? undefined : findCounty(state, texts.slice(at, end).join(' '))
+    if (county !== undefined) return { at, fips: county.fips }
   }
   return undefined
 }

@@ -85,12 +85,17 @@ function foldState(text: string): string {
   return text.toUpperCase().replace(/[^A-Z]/g, '')
 }
 
-const BY_WRITTEN = new Map(
-  STATES.flatMap((state, at) => {
-    const older = ROWS[at]?.[3]?.split(' ').filter(Boolean) ?? []
-    return [state.code, foldState(state.name), ...older].map((form) => [form, state] as const)
-  }),
+/** Abbreviations older than the two letters, `CALIF`, with these. */
+export const OLDER_FORMS: ReadonlyMap<string, string> = new Map(
+  ROWS.flatMap(([, code = '', , forms = '']) =>
+    forms.split(' ').flatMap((form) => (form === '' ? [] : [[form, code]])),
+  ),
 )
+const BY_WRITTEN = new Map([
+  ...BY_CODE,
+  ...STATES.map((state) => [foldState(state.name), state] as const),
+  ...[...OLDER_FORMS].map(([form, code]) => [form, BY_CODE.get(code) as State] as const),
+])
 
 /** States by the first three digits of ZIP codes. */
 const ZIP_STATES = new Map<number, string>()

@@ -3,14 +3,17 @@
  * (docs/matching.md, rule 8).
  */
 
+import { findState } from '../../regions/states.ts'
 import { BUILDINGS, listOf, NO_ADDRESS, ROAD_WORDS } from '../tables.ts'
 import { AFTER_SUFFIX, designatorOf, isIdentifier } from './designators.ts'
 import { directionalOf } from './directionals.ts'
 import { cutWords, type Line } from './line.ts'
 import { readCardinal } from './number-words.ts'
 import { SPANISH_STREETS } from './numbers.ts'
+import { cutUpToPlace } from './rest.ts'
+import { mayBeginRoute } from './route-phrases.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
-import { hasDigit } from './words.ts'
+import { hasDigit, isDigits } from './words.ts'
 
 /** Removes a `#` that is not followed by a number. */
 export function dropIdleHashes(line: Line): void {
@@ -62,7 +65,13 @@ export function dropPlaceName(line: Line): void {
   if (!breaks[at] && !isBuilding && !isAddressed(texts)) return
   // `MAIN ST, 100 FT OFF OAK ST` is on Main Street; `ONE MAIN ST, …` has its number; `UNIT, 5` is
   // one.
-  if (isPlainSuffix(last) || last === '#' || readCardinal(texts, 0, at) !== undefined) return
+  if (
+    isPlainSuffix(last) ||
+    last === '#' ||
+    findState(last) !== undefined ||
+    readCardinal(texts, 0, at) !== undefined
+  )
+    return
   if (at === 1 && designatorOf(last) !== undefined) return
   const isStreet = texts.slice(at + 2, line.end).some(isPlainSuffix)
   // `VILLAGGIO I, 518 VIA SERENA`: the comma parts a name from a street without a common suffix.
@@ -100,20 +109,7 @@ function noNumberLength([first = '', second = '', third = '']: readonly string[]
   return NO_NUMBER.has(first) || /^(?:XX+|9{5,})$/.test(first) ? 1 : 0
 }
 
-/** `NHN`: Montana's no house number. */
-const NO_NUMBER = new Set([
-  'NHN',
-  'NSN',
-  'TBD',
-  'VACANT',
-  'VCNT',
-  'UNKNOWN',
-  'UNK',
-  'UNASSIGNED',
-  'UNNUMBERED',
-  // What databases and programs write for an empty column.
-  ...['NULL', 'NONE', 'NAN'],
-])
+const NO_NUMBER = new Set(listOf('no number'))
 
 /** Cuts off the addressee, `ET AL` and a complex of buildings after a whole street. */
 export function cutAddressee(line: Line): void {
@@ -129,7 +125,7 @@ export function cutAddressee(line: Line): void {
     const isComplex = at === complexAt && (last === 'MALL' || hasKind(line, at))
     if (isComplex || follows?.has(texts[at + 1] ?? '') || follows?.has('*')) {
       const before = texts[at - 1] as string
-      if (isPlainSuffix(before) || hasDigit(before)) line.end = at
+      if (isPlainSuffix(before) || hasDigit(before)) cutUpToPlace(line, at)
     }
   }
 }
@@ -164,9 +160,13 @@ export function isAddressed(texts: string[]): boolean {
   return texts[0] === 'ATTN' || texts[0] === 'ATTENTION' || (texts[0] === 'C' && texts[1] === 'O')
 }
 
-/** Cuts off `NONE` and the like after a street or a unit: `#108 NONE`, `UNIT NONE`. */
+/** Cuts off a mile marker, and `NONE` and the like: `#108 NONE`, `UNIT NONE`. */
 export function cutNothing(line: Line): void {
   const { texts, end } = line
+  // `OVERSEAS HWY MM 90` has a mile marker; `COUNTY RD MM 12` does not.
+  const name = texts[end - 4] ?? ''
+  if (end > 4 && texts[end - 2] === 'MM' && /^[A-Z]{3,}$/.test(name) && !mayBeginRoute(name))
+    if (isDigits(texts[end - 1] as string)) line.end -= 2
   if (end < 4 || !NO_UNIT.has(texts[end - 1] as string)) return
   const before = texts[end - 2] as string
   if (suffixOf(before) !== undefined || directionalOf(before) !== undefined || hasDigit(before)) {
@@ -257,13 +257,14 @@ export function cutCrossStreet(line: Line): void {
     if (word === 'CORNER' || word === 'COR') {
       const strong = breaks[at] || (isPlainSuffix(before) && at > 2)
       const more = at + 1 < line.end && designatorOf(texts[at + 1]) === undefined
-      if (texts[at + 1] === 'OF' || (strong && more)) line.end = at
+      if (texts[at + 1] === 'OF' || (strong && more)) cutUpToPlace(line, at)
     } else if (CROSSING.has(word) && at + 1 < line.end) {
       const next = texts[at + (spelled ? 3 : 1)] ?? ''
       // `115 PARK ST ADJ HILLTOWN OH`: ADJ denotes the land adjoining 115, and the city follows it.
       const rest = texts.slice(at + 1, line.end)
       if (word === 'ADJ' && !rest.some((text) => isPlainSuffix(text) || hasDigit(text))) continue
-      if (!CAUTIOUS.has(word) || ends || hasDigit(before) || /^\d/.test(next)) line.end = at
+      if (!CAUTIOUS.has(word) || ends || hasDigit(before) || /^\d/.test(next))
+        cutUpToPlace(line, at)
     }
   }
 }

@@ -4,6 +4,7 @@
  */
 import { directionalOf } from './directionals.ts'
 import type { Line } from './line.ts'
+import { trimZeros } from './words.ts'
 
 export type StreetNumber = {
   /** As keyed: `123`, `123A`, `123 1/2`, `39-12`, `1616-1622`; `''` for none. */
@@ -147,9 +148,9 @@ function filled(low: string, high: string): string {
 
 function listNumber(members: readonly string[]): StreetNumber {
   const [low = '', high = ''] = [members[0], members.at(-1)]
-  const range = members.length === 2 ? rangeOfMembers(low, high) : undefined
+  const range = members.length === 2 ? rangeOf(low, high) : undefined
   if (range !== undefined) return range
-  const all = rangeOfMembers(low, high)
+  const all = rangeOf(low, high)
   // `131, 133, 135` is the range 131-135.
   if (all !== undefined && all.others.join() === members.join()) return all
   return { text: members.join(','), low, high, others: [...members] }
@@ -162,11 +163,11 @@ function listNumber(members: readonly string[]): StreetNumber {
 export function readRangeWord(word: string): StreetNumber | undefined {
   const parts = word.split('-')
   const [first = '', second = '', third = '', fourth = ''] = parts
-  if (parts.length === 4) return rangeOfMembers(`${first}-${second}`, `${third}-${fourth}`)
+  if (parts.length === 4) return rangeOf(`${first}-${second}`, `${third}-${fourth}`)
   if (parts.length === 2) {
     const isLettered = /[A-Z]$/.test(first) || /[A-Z]$/.test(second)
     if (!isLettered) return undefined
-    return rangeOfMembers(first, /^[A-Z]$/.test(second) ? first.replace(/[A-Z]$/, second) : second)
+    return rangeOf(first, /^[A-Z]$/.test(second) ? first.replace(/[A-Z]$/, second) : second)
   }
   if (parts.length < 3 || parts.length > LIST_MAX) return undefined
   const members: string[] = []
@@ -182,12 +183,14 @@ export function readRangeWord(word: string): StreetNumber | undefined {
 }
 
 /** Returns the range of two members on one side of a street; `undefined` if they are no range. */
-function rangeOfMembers(lowText: string, highText: string): StreetNumber | undefined {
+export function rangeOf(lowText: string, highText: string): StreetNumber | undefined {
   const low = partsOf(lowText)
   const high = partsOf(highText)
   if (low === undefined || high === undefined || low.prefix !== high.prefix) return undefined
   const { prefix } = low
-  const end = prefix === '' ? filled(low.number, high.number) : high.number
+  // `1195-07` is no range: the high end is completed with its zeros.
+  const digits = /\d+(?=[A-Z]?$)/.exec(highText)?.[0] ?? ''
+  const end = prefix === '' ? trimZeros(filled(low.number, digits)) : high.number
   const step = Number(end) - Number(low.number)
   if (step < 0 || step % 2 !== 0 || step > WIDTH) return undefined
   const top = { prefix, number: end, letter: high.letter }

@@ -8,6 +8,7 @@ import { directionalOf } from './directionals.ts'
 import type { Line } from './line.ts'
 import {
   JOINING,
+  rangeOf,
   readNumberList,
   readRangeWord,
   type StreetAhead,
@@ -19,8 +20,6 @@ import { isDigits, trimZeros } from './words.ts'
 /** A line without a house number. */
 export const NO_NUMBER: StreetNumber = { text: '', low: '', high: '', others: [] }
 
-/** Widest range of house numbers that one parcel may have. Source: docs/matching.md, rule 1. */
-const RANGE_WIDTH = 100
 const OTHERS_MAX = 51
 
 /**
@@ -65,7 +64,8 @@ export function readNumber(
   if (word.includes('/')) {
     const [low = '', high = '', ...more] = word.split('/')
     const range = more.length > 0 ? readRangeWord(word.replaceAll('/', '-')) : undefined
-    return { number: range ?? rangeOf(low, high, false) ?? single(word), next }
+    const pair = isDigits(low + high) ? rangeOf(low, high) : undefined
+    return { number: range ?? pair ?? single(word), next }
   }
   if (/^\d+[A-Z]{1,2}$/.test(word)) {
     const plain = trimZeros(word)
@@ -105,7 +105,7 @@ function readPlain(
   const joined = JOINING.has(word) ? next + 1 : breaks[next] ? next : -1
   if (joined > 0 && joined + 1 < end && isDigits(texts[joined] ?? '')) {
     const other = texts[joined] as string
-    const range = other.length >= digits.length ? rangeOf(digits, other, true) : undefined
+    const range = other.length >= digits.length ? rangeOf(digits, other) : undefined
     if (range !== undefined && !ahead.onlySuffixAt(joined + 1))
       return { number: range, next: joined + 1 }
   }
@@ -211,14 +211,16 @@ function readHyphenated(word: string, context: AddressContext): StreetNumber {
   const mayHyphenate = unknown && HYPHENATING_STATES.has(context.state)
   // `742-742`: a range of one.
   if (trimZeros(low) === trimZeros(high)) return single(trimZeros(low))
-  const range = isDigits(low) && isDigits(high) ? rangeOf(low, high, false) : undefined
+  const range = isDigits(low) && isDigits(high) ? rangeOf(low, high) : undefined
   if (range === undefined)
     return mayHyphenate || (unknown && context.state === '')
       ? { ...number, others: [joined, ...zeroForms(low, high)] }
       : number
   if (!mayHyphenate) return range
   const [first = '', ...members] = range.others
-  const others = [...new Set([first, kept, joined, ...zeroForms(low, high), ...members])].filter(
+  // `7-9 OAK ST` may be 7-09, but 709 only in a county that hyphenates.
+  const zero = zeroForms(low, high).slice(0, 1)
+  const others = [...new Set([first, kept, joined, ...zero, ...members])].filter(
     (text) => text !== range.text,
   )
   return { ...range, others: others.slice(0, OTHERS_MAX) }
@@ -228,27 +230,6 @@ function readHyphenated(word: string, context: AddressContext): StreetNumber {
 function zeroForms(low: string, high: string): string[] {
   if (/^[1-9]$/.test(high)) return [`${low}-0${high}`, `${low}0${high}`]
   return /^0[1-9]$/.test(high) ? [`${low}-${high.slice(1)}`] : []
-}
-
-/**
- * Returns the range of one side of a street. The high end, completed with the low end's leading
- * digits, must be greater, of the same parity and within 100. `whole`: the high end is written in
- * full.
- */
-function rangeOf(lowText: string, highText: string, whole: boolean): StreetNumber | undefined {
-  if (!isDigits(lowText) || !isDigits(highText) || lowText.length > 6 || highText.length > 6)
-    return undefined
-  const low = trimZeros(lowText)
-  const filled =
-    !whole && highText.length < low.length
-      ? low.slice(0, low.length - highText.length) + highText
-      : trimZeros(highText)
-  const from = Number(low)
-  const to = Number(filled)
-  if (from === 0 || to <= from || (to - from) % 2 !== 0 || to - from > RANGE_WIDTH) return undefined
-  const others: string[] = []
-  for (let member = from; member <= to; member += 2) others.push(String(member))
-  return { text: `${low}-${filled}`, low, high: filled, others: others.slice(0, OTHERS_MAX) }
 }
 
 function single(text: string): StreetNumber {

@@ -34,7 +34,7 @@ import { ordinalDigits } from './number-words.ts'
 import { readNumber, SPANISH_STREETS } from './numbers.ts'
 import { joinedPoint, nameFollows, readPredirectional } from './predirectional.ts'
 import { joinHalf, joinZero, moveHalf, readLetterO } from './repair-number.ts'
-import { readUnits } from './rest.ts'
+import { mayBePlace, readUnits } from './rest.ts'
 import { readRoute } from './routes.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { findWhole, readLeadingSuffix, type Whole } from './wholes.ts'
@@ -48,14 +48,15 @@ export function parseWords(words: Words, context: AddressContext): Parts {
   if (namesNoPlace(line.texts)) return parts
   const box = readBox(line.texts)
   const isBefore = box !== undefined && isBoxBefore(line.texts, box)
+  const behind = box === undefined ? [] : line.texts.slice(box.next)
+  const place = behind.length > 0 && mayBePlace(behind) ? behind : []
   if (box?.isPlain === true || isBefore) cutWords(line, box.at, box.next)
   else if (box !== undefined && isWholeLine(line.texts, box)) {
-    parts.nameKey = box.name
-    parts.nameShown = box.name
+    parts.nameKey = [box.name, ...place].join(' ')
+    parts.nameShown = parts.nameKey
     parts.isBox = true
     return parts
-  }
-  if (box !== undefined && box.isPlain !== true && !isBefore) line.end = box.at
+  } else if (box !== undefined) cutWords(line, box.at, line.end - place.length)
   const area = liftUrbanization(line)
   dropPlaceName(line)
   dropNoNumber(line)

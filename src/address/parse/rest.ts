@@ -1,11 +1,11 @@
 /** Units after a street, and words too many: what they are, and the line without them. */
 import { foldCity } from '../../base/fold.ts'
 import { isPlaceAnywhere } from '../../regions/places.ts'
-import { findState } from '../../regions/states.ts'
+import { findState, readState } from '../../regions/states.ts'
 import { BUILDINGS, listOf, ROUTE_QUALIFIERS } from '../tables.ts'
 import { AFTER_SUFFIX, designatorOf, isIdentifier, unitId } from './designators.ts'
 import { directionalOf } from './directionals.ts'
-import type { Line } from './line.ts'
+import { cutWords, type Line } from './line.ts'
 import { isWholeStreet } from './predirectional.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { readUnitTail, type UnitPart } from './units.ts'
@@ -117,10 +117,21 @@ export function isUnknown(word: string): boolean {
 /** Reports whether words may be, or end in, a city, a state or a ZIP. */
 export function mayBePlace(rest: readonly string[]): boolean {
   const last = rest.at(-1) as string
-  if (/^\d{5}(?:-\d{4})?$/.test(last) || findState(last) !== undefined) return true
+  // `KENT, WASH.`, `MACON, GEORGIA, USA`
+  if (ZIP.test(last) || /^USA?$/.test(last) || readState(last) !== undefined) return true
   if (BUILDINGS.has(last) || hasDigit(last)) return false
   if (PLACE_SHAPE.test(last)) return true
   return beginsPlace(rest)
+}
+
+/** Cuts off the words from `at` on, up to a city behind a comma or a ZIP, which must be right. */
+export function cutUpToPlace(line: Line, at: number): void {
+  const { texts, breaks, end } = line
+  const mayBegin = (next: number) =>
+    breaks[next] || (next === end - 1 && ZIP.test(texts[next] ?? ''))
+  let next = at + 1
+  while (next < end && !(mayBegin(next) && mayBePlace(texts.slice(next, end)))) next++
+  cutWords(line, at, next)
 }
 
 /**
@@ -131,6 +142,8 @@ function beginsPlace(words: readonly string[], city = ''): boolean {
   const all = [...words, city]
   return words.some((_, at) => isPlaceAnywhere(foldCity(all.slice(at).join(' '))))
 }
+
+const ZIP = /^\d{5}(?:-\d{4})?$/
 
 /** Endings of the names of towns and neighborhoods that the Census does not list. */
 const PLACE_SHAPE = new RegExp(

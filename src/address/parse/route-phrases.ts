@@ -1,7 +1,7 @@
 /**
  * The words of numbered roads as a tree, built once: `STATE` → `ROUTE`, `FARM` → `TO` → `MARKET`.
  */
-import { STATES } from '../../regions/states.ts'
+import { OLDER_FORMS, STATES } from '../../regions/states.ts'
 import { PUB28_F, ROAD_WORDS } from '../tables.ts'
 import { isDigits } from './words.ts'
 
@@ -67,16 +67,8 @@ for (const { code, name } of STATES) {
   if (upper.includes(' ')) STATE_FIRST_WORDS.add(upper.slice(0, upper.indexOf(' ')))
 }
 
-const WRITTEN = {
-  NYS: 'NY',
-  CAL: 'CA',
-  CALIF: 'CA',
-  FLA: 'FL',
-  TENN: 'TN',
-  OKLA: 'OK',
-  PENNA: 'PA',
-}
-for (const [name, code] of Object.entries(WRITTEN)) STATE_NAMES.set(name, code)
+for (const [form, code] of OLDER_FORMS) STATE_NAMES.set(form, code)
+STATE_NAMES.set('NYS', 'NY')
 
 /** Root of the tree; `@` means a state's name. */
 export const ROOT: Node = { next: new Map(), phrases: [] }

@@ -58,18 +58,15 @@ export function readRoute(
   }
   const id = texts[start + 1] ?? ''
   const qualifier = ROUTE_QUALIFIERS.get(texts[start] ?? '')
-  if (start + 1 < end && (qualifier === 'BUSINESS' || qualifier === 'ALTERNATE'))
-    if (isRouteNumber(id))
-      return finishRoute(
-        { phrase: BARE, next: start + 2, id, stateNamed: '', qualifier },
-        before,
-        texts,
-        end,
-        state,
-      )
+  const isKind = start + 1 < end && (qualifier === 'BUSINESS' || qualifier === 'ALTERNATE')
+  if (isKind && isRouteNumber(id)) {
+    const match = { phrase: BARE, next: start + 2, id, stateNamed: '', qualifier }
+    return finishRoute(match, before, { texts, start, end, state })
+  }
   if (start >= end || !mayBeginRoute(texts[start] as string)) return undefined
-  const match = matchPhrase(ROOT, { texts, start, end, state }, start, '')
-  return match === undefined ? undefined : finishRoute(match, before, texts, end, state)
+  const search = { texts, start, end, state }
+  const match = matchPhrase(ROOT, search, start, '')
+  return match && finishRoute(match, before, search)
 }
 
 /** `BUSINESS 83`, `ALT 41`: a highway of unknown kind, as in `HWY 83 BUSINESS`. */
@@ -82,13 +79,7 @@ export function mayBeginInside(word: string): boolean {
 
 const INSIDE = new Set(['COUNTY', 'CO', 'CNTY', 'STATE', 'US', 'TOWNSHIP', 'FARM', 'FM'])
 
-function finishRoute(
-  match: Match,
-  before: string[],
-  texts: string[],
-  end: number,
-  state: string,
-): Route {
+function finishRoute(match: Match, before: string[], { texts, end, state }: Search): Route {
   const qualifiers = before.filter((word) => word !== 'OLD')
   if (match.qualifier !== '') qualifiers.push(match.qualifier)
   let next = match.next
@@ -281,12 +272,7 @@ function isLetterRoad(id: string, phrase: Phrase, state: string): boolean {
 
 /** Reports whether two letters name a road and nothing else. */
 function isPair(id: string): boolean {
-  return (
-    directionalOf(id) === undefined &&
-    suffixOf(id) === undefined &&
-    designatorOf(id) === undefined &&
-    ROAD_WORDS.get(id) === undefined
-  )
+  return !(directionalOf(id) || suffixOf(id) || designatorOf(id) || ROAD_WORDS.has(id))
 }
 
 /** `A1A`, `J18`: a letter before the number. */
@@ -298,8 +284,5 @@ function hasLetterFirst(id: string, phrase: Phrase): boolean {
 
 /** `LOOP 5 ST` is a street named by its number. */
 function isStreetWord(word: string, phrase: Phrase): boolean {
-  return (
-    (word === 'ST' || word === 'STREET' || word === 'AVE' || word === 'AVENUE') &&
-    phrase.kind !== 'US'
-  )
+  return /^(?:ST|STREET|AVE|AVENUE)$/.test(word) && phrase.kind !== 'US'
 }

@@ -1,7 +1,7 @@
 /** Reads city, state and ZIP after a street line (docs/matching.md, rule 8). */
 import { foldCity } from '../../base/fold.ts'
 import type { AddressContext } from '../../base/model/address.ts'
-import { findState, STATES } from '../../regions/states.ts'
+import { findState, OLDER_FORMS, STATES } from '../../regions/states.ts'
 import { BUILDINGS } from '../tables.ts'
 import { designatorOf, isUnitId } from './designators.ts'
 import { directionalOf } from './directionals.ts'
@@ -161,7 +161,9 @@ function readLastLine(texts: string[], state: string): LastLine {
     const length = stateLength(texts, end)
     return { end: end - length, stateEnd, zip, state: length > 0 }
   }
-  if (texts[end - 1] === state) return { end: end - 1, stateEnd, zip, state: true }
+  const word = texts[end - 1] ?? ''
+  if (word === state || OLDER_FORMS.get(word) === state)
+    return { end: end - 1, stateEnd, zip, state: true }
   const from = end - name.length
   if (from >= 2 && name.every((word, index) => texts[from + index] === word))
     return { end: from, stateEnd, zip, state: true }

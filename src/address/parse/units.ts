@@ -1,4 +1,6 @@
 /** Reads secondary units from the end of a line. */
+
+import { listOf } from '../tables.ts'
 import {
   AFTER_SUFFIX,
   type Designator,
@@ -103,7 +105,7 @@ function readDesignated(
   if (glued !== undefined && fits(words, from, end - 1, glued, isWhole)) {
     let at = end - 1
     if (glued.kind !== '*' && at - 1 >= from && isPlainDesignator(texts[at - 1])) at--
-    return { part: { kind: glued.kind, type: glued.type, id: unitId(glued.id) }, at }
+    return { part: { ...glued, id: unitId(glued.id) }, at }
   }
 
   const spoken = readSpoken(words, from, end, isWhole)
@@ -125,7 +127,7 @@ function readDesignated(
     if (designator.kind === 'FL' && /^\d{5}/.test(id)) continue
     if (!fits(words, from, at, designator, isWhole)) continue
     if (designator.kind !== '*' && at - 1 >= from && isPlainDesignator(texts[at - 1])) at--
-    return { part: { ...pick(designator), id: unitId(id) }, at }
+    return { part: { ...designator, id: unitId(id) }, at }
   }
   return undefined
 }
@@ -153,29 +155,14 @@ function readSpoken(
   const designator = at < from ? undefined : designatorOf(words.texts[at])
   if (designator === undefined || !fits(words, from, at, designator, isWhole)) return undefined
   const spoken = readCardinal(words.texts, end - 1, end)
-  return spoken && { part: { ...pick(designator), id: String(spoken.value) }, at }
+  return spoken && { part: { ...designator, id: String(spoken.value) }, at }
 }
 
 /** Most units read from one line. */
 const UNITS_MAX = 2
-const AFTERTHOUGHTS = new Set([
-  'LEVEL',
-  'LVL',
-  'FLAT',
-  'HOUSE',
-  'APT',
-  'APARTMENT',
-  'UNIT',
-  'FLOOR',
-  'FL',
-  'FLR',
-])
+const AFTERTHOUGHTS = new Set(listOf('after standalone units'))
 
 const HASHES = new Set(['#', 'NO', 'NUMBER', 'NUM', 'NBR'])
-
-function pick(designator: Designator): { kind: string; type: string } {
-  return { kind: designator.kind, type: designator.type }
-}
 
 /** `UNIT 402 AND 403`, `# A & B`, `UNITS 1, 2 & 3`: several units of one parcel. */
 function readUnitList(
@@ -247,29 +234,26 @@ function fits(
 /** `2ND FLOOR`, `SECOND FL`, `2 FL`, `2FL`. */
 function readFloor(texts: string[], from: number, end: number): Found | undefined {
   const word = texts[end - 1] as string
+  const floor = (id: string, at: number) => ({
+    part: { kind: 'FL', type: 'FL', id: unitId(id) },
+    at,
+  })
   if (/^\d{1,3}FL(?:R|OOR)?$/.test(word) && end - 1 >= from)
-    return { part: { kind: 'FL', type: 'FL', id: unitId(word.replace(/\D+$/, '')) }, at: end - 1 }
+    return floor(word.replace(/\D+$/, ''), end - 1)
   if (end - 2 < from) return undefined
-  if (designatorOf(texts[end - 2])?.kind === 'FL') {
+  const before = texts[end - 2] as string
+  if (designatorOf(before)?.kind === 'FL') {
     const digits = ordinalDigits(word) ?? readOrdinal(texts, end - 1, end)?.value
-    if (digits !== undefined)
-      return { part: { kind: 'FL', type: 'FL', id: unitId(String(digits)) }, at: end - 2 }
-    if (word === 'GROUND') return { part: { kind: 'FL', type: 'FL', id: word }, at: end - 2 }
+    if (digits !== undefined || word === 'GROUND') return floor(String(digits ?? word), end - 2)
   }
   if (designatorOf(word)?.kind !== 'FL') return undefined
-  const before = texts[end - 2] as string
-  const digits =
-    ordinalDigits(before) ??
-    (/^\d{1,3}$/.test(before) ? before : undefined) ??
-    (before === 'GROUND' || (before === 'MAIN' && word === 'FLOOR') ? before : undefined)
-  if (digits !== undefined)
-    return { part: { kind: 'FL', type: 'FL', id: unitId(digits) }, at: end - 2 }
+  const isNamed = before === 'GROUND' || (before === 'MAIN' && word === 'FLOOR')
+  const digits = ordinalDigits(before) ?? (/^\d{1,3}$/.test(before) || isNamed ? before : undefined)
+  if (digits !== undefined) return floor(digits, end - 2)
   for (const length of [2, 1]) {
     const at = end - 1 - length
-    if (at < from) continue
-    const spoken = readOrdinal(texts, at, end - 1)
-    if (spoken?.length === length)
-      return { part: { kind: 'FL', type: 'FL', id: String(spoken.value) }, at }
+    const spoken = at < from ? undefined : readOrdinal(texts, at, end - 1)
+    if (spoken?.length === length) return floor(String(spoken.value), at)
   }
   return undefined
 }
@@ -315,8 +299,7 @@ function joinedBare({ texts }: Words, from: number, end: number): Found | undefi
 }
 
 function isBareIdentifier(text: string): boolean {
-  if (ordinalDigits(text) !== undefined) return false
-  return BARE_ID.test(text)
+  return ordinalDigits(text) === undefined && BARE_ID.test(text)
 }
 
 const BARE_ID = new RegExp(
