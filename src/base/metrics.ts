@@ -25,17 +25,16 @@ type Answers = { statuses: Map<number, number>; buckets: number[]; ms: number }
 export function createMetrics() {
   const { Counter, Registry } = prom()
   const register = new Registry()
-  const registers = [register]
   const answers = new Map<string, Answers>()
   const tokens = new Counter({
     name: 'platbook_tokens_charged_total',
     help: 'Tokens charged for delivered answers.',
-    registers,
+    registers: [register],
   })
   const damaged = new Counter({
     name: 'platbook_damaged_data_total',
     help: 'Requests that met damaged data and answered 500, over PostgreSQL 503.',
-    registers,
+    registers: [register],
   })
   return {
     /** Counts one answered request, with the milliseconds from its first byte to its answer. */

@@ -1,5 +1,5 @@
 /** Finds the points nearest to a center, with an index that only answers boxes. */
-import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'
+import { boxInUnits, UNITS_PER_DEGREE } from '../base/model/geometry.ts'
 import { boxesAround, milesFrom, type Point } from './sphere.ts'
 
 /** In ten-millionths of a degree; all four sides are included. */
@@ -90,7 +90,7 @@ async function readCircle<Hit extends IndexPoint>(
 ): Promise<Near<Hit>[]> {
   const near: Near<Hit>[] = []
   const milesTo = milesFrom(center)
-  const waiting = boxesAround(center, miles).map(inUnits)
+  const waiting = boxesAround(center, miles).map(boxInUnits)
   for (let box = waiting.pop(); box !== undefined; box = waiting.pop()) {
     const hits = await readPart(read, box)
     if (hits === undefined) {
@@ -105,15 +105,6 @@ async function readCircle<Hit extends IndexPoint>(
     }
   }
   return near
-}
-
-function inUnits({ west, south, east, north }: IndexBox): IndexBox {
-  return {
-    west: Math.floor(west * UNITS_PER_DEGREE),
-    south: Math.floor(south * UNITS_PER_DEGREE),
-    east: Math.ceil(east * UNITS_PER_DEGREE),
-    north: Math.ceil(north * UNITS_PER_DEGREE),
-  }
 }
 
 /**

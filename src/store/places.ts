@@ -1,7 +1,9 @@
 /** Places of parcels in both stores: the questions, and the stored values. */
 import type { DegreeBox } from '../base/model/coverage.ts'
-import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'
+import { boxInUnits, UNITS_PER_DEGREE } from '../base/model/geometry.ts'
 import type { FilterValues } from './columns.ts'
+
+export { boxInUnits } from '../base/model/geometry.ts'
 
 /** A box in whole ten-millionths of a degree; all four sides are included. */
 export type UnitBox = { west: number; south: number; east: number; north: number }
@@ -82,16 +84,6 @@ export type Place = { x: number | null; y: number | null; cell: number | null }
 /** Converts degrees to whole ten-millionths. */
 export function toUnits(degrees: number): number {
   return Math.round(degrees * UNITS_PER_DEGREE)
-}
-
-/** Converts a box of degrees to units, rounding outward. */
-export function boxInUnits({ west, south, east, north }: DegreeBox): UnitBox {
-  return {
-    west: Math.floor(west * UNITS_PER_DEGREE),
-    south: Math.floor(south * UNITS_PER_DEGREE),
-    east: Math.ceil(east * UNITS_PER_DEGREE),
-    north: Math.ceil(north * UNITS_PER_DEGREE),
-  }
 }
 
 /** Converts a box of units to degrees. */

@@ -1,3 +1,5 @@
+import type { DegreeBox } from './coverage.ts'
+
 /** Polygons of parcels. GeoJSON, in WGS84 degrees, longitude first. */
 export type Geometry =
   | { type: 'Polygon'; coordinates: number[][][] }
@@ -5,3 +7,13 @@ export type Geometry =
 
 /** Stored coordinates are whole numbers of this fraction of a degree: about a centimetre. */
 export const UNITS_PER_DEGREE = 1e7
+
+/** Converts a box of degrees to ten-millionths, rounding outward. */
+export function boxInUnits({ west, south, east, north }: DegreeBox): DegreeBox {
+  return {
+    west: Math.floor(west * UNITS_PER_DEGREE),
+    south: Math.floor(south * UNITS_PER_DEGREE),
+    east: Math.ceil(east * UNITS_PER_DEGREE),
+    north: Math.ceil(north * UNITS_PER_DEGREE),
+  }
+}

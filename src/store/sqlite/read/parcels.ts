@@ -13,7 +13,7 @@ import { DIALECT } from '../dialect.ts'
 import { unpackKeys } from '../packed-keys.ts'
 import { countKeys, searchOwners } from './owner-search.ts'
 import { countRange, openPage, readMatching } from './page-walk.ts'
-import { openPlaceReader } from './places.ts'
+import { openPlaceReader, readRecords } from './places.ts'
 import { cachePrepared, openAsk } from './prepare.ts'
 import {
   type AloneColumns,
@@ -27,7 +27,7 @@ import {
   type ScopeColumns,
   type SitusColumns,
 } from './read-rows.ts'
-import { recordsSql, SQL } from './statements.ts'
+import { SQL } from './statements.ts'
 import { WalkQueue } from './walk-queue.ts'
 
 /** Reading 64 columns of counted tiles takes some milliseconds with all states. */
@@ -70,12 +70,7 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
       const hits = keys.flatMap(([key]) => situsAt(state, key))
       return byId(hits.filter(({ alternate }) => alternate === null))
     },
-    byIds(_state, ids) {
-      if (ids.length === 0) return []
-      return prepare(recordsSql(ids.length))
-        .all<RecordColumns>(...ids)
-        .map(readRecord)
-    },
+    byIds: (_state, ids) => readRecords(prepare, ids, false),
     async page(filter, range, deadline) {
       if (filter.ids !== undefined) {
         return pageOfIds(filter.ids, range, (ids) => readMatching(prepare, filter, ids))

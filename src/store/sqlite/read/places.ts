@@ -11,10 +11,9 @@ import type {
 } from '../../places.ts'
 import { listConditions } from '../../rows.ts'
 import type { StoredParcel } from '../../store.ts'
-import { IS_ASSIGNED } from '../owned.ts'
 import type { Prepare } from './prepare.ts'
 import { type RecordColumns, readRecord } from './read-rows.ts'
-import { pointsSql, RECORD, RECORD_JOIN, recordsSql, remember, tileRowsSql } from './statements.ts'
+import { pointsSql, RECORD, RECORD_JOIN, recordsSql, tileRowsSql } from './statements.ts'
 
 type PointColumns = [id: number, state: string, x: number, y: number]
 type SpotColumns = [id: number, x: number, y: number]
@@ -57,13 +56,7 @@ export function openPlaceReader(prepare: Prepare): PlaceReader & NearbyReads<Sto
         .all<SpotColumns>(...boxValues(box), limit)
         .map(([id, x, y]) => ({ id, x, y }))
     },
-    async recordsOfSpots(ids, assignedOnly) {
-      if (ids.length === 0) return []
-      const sql = assignedOnly ? assignedRecordsSql(ids.length) : recordsSql(ids.length)
-      return prepare(sql)
-        .all<RecordColumns>(...ids)
-        .map(readRecord)
-    },
+    recordsOfSpots: async (ids, assignedOnly) => readRecords(prepare, ids, assignedOnly),
     async recordsOver(box, limit) {
       return prepare(PLACES.recordsOver)
         .all<RecordColumns>(...boxValues(box), limit)
@@ -81,6 +74,13 @@ export function openPlaceReader(prepare: Prepare): PlaceReader & NearbyReads<Sto
         .map(([x, y, parcels]) => ({ x, y, parcels }))
     },
   }
+}
+
+/** Returns records in the order of their ids, with `assignedOnly` those with an address. */
+export function readRecords(prepare: Prepare, ids: readonly number[], assignedOnly: boolean) {
+  if (ids.length === 0) return []
+  const statement = prepare(recordsSql({ count: ids.length, assignedOnly }))
+  return statement.all<RecordColumns>(...ids).map(readRecord)
 }
 
 /** Order of the statements: an entry begins before the box ends, and ends after the box begins. */
@@ -129,13 +129,3 @@ export const PLACES = {
   counts: `SELECT (cell >> 14) >> ? AS x, (cell & 16383) >> ? AS y, sum(parcels) FROM point_counts
     WHERE cell >= ? AND cell <= ? AND (cell & 16383) BETWEEN ? AND ? GROUP BY x, y`,
 } as const
-
-/**
- * Returns SQL for the records of a number of parcels with a street number and name, in the order of
- * their ids.
- */
-export const assignedRecordsSql = remember<number>(
-  String,
-  (count) => `WITH c(id) AS (VALUES ${Array(count).fill('(?)').join(', ')})
-    SELECT ${RECORD} FROM c ${RECORD_JOIN} WHERE ${IS_ASSIGNED}`,
-)

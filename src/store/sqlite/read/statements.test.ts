@@ -5,7 +5,7 @@ import { sideSql } from '../../rolls/side-reader.ts'
 import { DRIVEN, type Drive } from '../../walk/page-walk.ts'
 import { openDatabase } from '../connection.ts'
 import { DIALECT } from '../dialect.ts'
-import { assignedRecordsSql, PLACES } from './places.ts'
+import { PLACES } from './places.ts'
 import {
   countSql,
   idsSql,
@@ -41,8 +41,11 @@ function* everyStatement(): Generator<[string, string]> {
     }
   }
   for (const condition of CONDITIONS) yield [`ids where ${condition}`, idsSql([condition])]
-  for (const count of [1, 10, 100]) yield [`${count} records`, recordsSql(count)]
-  for (const count of [1, 10]) yield [`${count} with an address`, assignedRecordsSql(count)]
+  for (const count of [1, 10, 100]) {
+    for (const assignedOnly of [false, true]) {
+      yield [`${count} records, ${assignedOnly}`, recordsSql({ count, assignedOnly })]
+    }
+  }
   for (const count of [1, 500]) yield [`${count} rows of a tile`, tileRowsSql(count)]
   for (const drive of OWNER_DRIVES) {
     for (const county of [false, true]) {
