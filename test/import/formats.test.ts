@@ -244,6 +244,26 @@ test('a broken line of NDJSON is rejected with its line, the others are read', a
   assert.match(report.reasons[0]?.[0] ?? '', /no JSON/)
 })
 
+test('objects that share a line are numbered, others have their line', async (t) => {
+  const rows = ['A', 'B', 'C'].map((id) => JSON.stringify({ PIN: id, NOTE: '[{ "' }))
+  const features = rows.map((properties) => `{"type": "Feature", "properties": ${properties}}`)
+  const fields = '"fields": [{"name": "PIN"},\n {"name": "NOTE"}], "features": ['
+  for (const [name, text, expected] of [
+    ['list', `[${rows.join(', ')}]`, [1, 2, 3]],
+    ['compact', `{"name": "a",\n"features": [${features.join(',')}]}`, [1, 2, 3]],
+    ['arcgis', `{${fields}${rows.map((row) => `{"attributes": ${row}}`).join()}]}`, [1, 2, 3]],
+    ['wrapped', `[${rows.join(',\n')}]`, [1, 2, 3]],
+    ['printed', `{"name": "a",\n"features": [\n${features.join(',\n')}\n]}`, [3, 4, 5]],
+    ['lines', `${rows.join('\n\n')}\n`, [1, 3, 5]],
+  ] as const) {
+    const file = write(makeFolder(t), `${name}.json`, text)
+    const lines: number[] = []
+    const options = { geometry: false, onBytes: () => {}, fits: () => true }
+    for await (const batch of readSource([file], options)) lines.push(...batch.lines)
+    assert.deepEqual(lines, expected, name)
+  }
+})
+
 test('JSON that is cut short is refused', async (t) => {
   const data = makeFolder(t)
   const whole = JSON.stringify(OBJECTS)

@@ -62,7 +62,7 @@ export type StoredQuality = {
   loadedAt: number
   rollYear: number | null
   parcels: number
-  /** Parcels with each field of `coverage`. */
+  /** Parcels with each field of `coverage`, and with some others. */
   filled: Record<string, number>
   findings: Partial<Record<QualityName, Finding>>
   /** Fields of which the import dropped over 1 % as placeholders. */

@@ -180,9 +180,6 @@ export function readZip(text: string): { zip: string; plusFour: string | null } 
   }
   if (/^0+$/.test(text)) return null
   if (/^\d{8}$/.test(text)) return readZip(`0${text}`)
-  if (/^\d{3,4}$/.test(text)) return { zip: text.padStart(5, '0'), plusFour: null }
-  const [, lost, rest] = /^(\d{3,4})-(\d{4})$/.exec(text) ?? []
-  if (lost === undefined) return undefined
-  const zip = lost.padStart(5, '0')
-  return { zip, plusFour: rest === '0000' ? null : `${zip}-${rest}` }
+  const [, lost, rest = ''] = /^(\d{3,4})(-\d{4})?$/.exec(text) ?? []
+  return lost === undefined ? undefined : readZip(lost.padStart(5, '0') + rest)
 }

@@ -62,7 +62,10 @@ const NULL_DATES: ReadonlySet<string> = new Set([
   ...['1600-12-31', '1601-01-01', '1753-01-01', '1900-12-31'],
 ])
 
-/** Year, month, day, and whether the text has two digits of the year. */
+/**
+ * Year, month, day, and whether the text has two digits of the year. They are first read as this
+ * century; `readDate` moves a future date back.
+ */
 type DateParts = [year: number, month: number, day: number, isShort: boolean]
 
 function splitDate(text: string, form: DateForm): DateParts | undefined {
@@ -74,7 +77,7 @@ function splitDate(text: string, form: DateForm): DateParts | undefined {
     // `1/1/00` and `1/0/00` are a spreadsheet's day 1 and day 0, which stand for an empty cell.
     const isFirst = isShort && at(year) === 0 && at(month) === 1 && at(day) < 2
     if (isFirst) return [1900, 1, 1, false] satisfies DateParts
-    return [fullYear(at(year), isShort), at(month), at(day), isShort] satisfies DateParts
+    return [at(year) + (isShort ? 2000 : 0), at(month), at(day), isShort] satisfies DateParts
   }
   switch (form) {
     case 'YYYYMMDD':
@@ -85,12 +88,8 @@ function splitDate(text: string, form: DateForm): DateParts | undefined {
       return take(/^(\d{1,2})[/.-](\d{1,2})[/.-](\d{2,4})/, 3, 2, 1)
     case 'YYYYMM':
       return take(/^(\d{4})-?(\d{1,2})$/, 1, 2, 0)
-    case 'YYMM': {
-      const digits = /^\d{3,4}$/.test(text) ? text.padStart(4, '0') : undefined
-      return digits === undefined
-        ? undefined
-        : [2000 + Number(digits.slice(0, 2)), Number(digits.slice(2)), 1, true]
-    }
+    case 'YYMM':
+      return /^\d{3,4}$/.test(text) ? twoDigitDate(text.padStart(4, '0'), 0, 2) : undefined
     case 'MMYYYY':
       return take(/^(\d{1,2})[/-]?(\d{4})$/, 2, 1, 0)
     case 'YYMMDD':
@@ -130,7 +129,7 @@ function namedMonth(text: string): DateParts | undefined {
   if (year !== undefined) {
     const isShort = year.length === 2
     const number = MONTHS.indexOf(month) + 1 || 13
-    return [fullYear(Number(year), isShort), number, Number(day), isShort]
+    return [Number(year) + (isShort ? 2000 : 0), number, Number(day), isShort]
   }
   const [, start = '', alone] = /^([A-Z]{3})[A-Z]*[- ](\d{4})$/.exec(upper) ?? []
   if (alone !== undefined) return [Number(alone), MONTHS.indexOf(start) + 1 || 13, 1, false]
@@ -140,15 +139,10 @@ function namedMonth(text: string): DateParts | undefined {
     : [Number(late), MONTHS.indexOf(name) + 1 || 13, Number(date), false]
 }
 
-/** Two digits are first read as this century; `readDate` moves a future date back. */
-function fullYear(year: number, isShort: boolean): number {
-  return isShort ? year + 2000 : year
-}
-
-/** Reads a date of two-digit parts at the given positions. */
-function twoDigitDate(text: string, year: number, month: number, day: number): DateParts {
+/** Reads a date of two-digit parts at the given positions. Without a day it is the first. */
+function twoDigitDate(text: string, year: number, month: number, day?: number): DateParts {
   const at = (from: number) => Number(text.slice(from, from + 2))
-  return [2000 + at(year), at(month), at(day), true]
+  return [2000 + at(year), at(month), day === undefined ? 1 : at(day), true]
 }
 
 /** Reads a spreadsheet's day number: day 1 is 1900-01-01, and 1900 has a 29 February. */

@@ -132,12 +132,7 @@ export function compileValue(
 }
 
 function takeSteps(start: string, steps: readonly Step[]): string | null {
-  let text: string | null = start
-  for (const step of steps) {
-    if (text === null) return null
-    text = step(text)
-  }
-  return text
+  return steps.reduce<string | null>((text, step) => (text === null ? null : step(text)), start)
 }
 
 function compileOrigin(

@@ -6,7 +6,15 @@ import { BUILDING, DATE, PRICE, RECORDED, toNumber, valueAt } from '../../record
 import { ITEM, openTexts, splitItems, VALUE } from '../../record/stored.ts'
 import { isNearCounty } from '../../regions/county-outline.ts'
 
+/** Fields that `coverage` does not count. A roll that loses one of them has lost a column. */
+export const FURTHER = [
+  ...(['zoningCode', 'subdivision', 'lot', 'block', 'neighborhood', 'schoolDistrict'] as const),
+  ...(['jurisdiction', 'taxRateCodeArea', 'taxableValue', 'exemptionAmount'] as const),
+  ...(['propertyUseDescription', 'frontage'] as const),
+] as const
+
 const readTexts = openTexts([
+  ...FURTHER,
   ...(['fips', 'ownerName', 'address', 'unitNumberStripped', 'city', 'zipCode'] as const),
   ...(['ownerStreet', 'totalMarketValue', 'totalLandValue', 'totalBuildingValue'] as const),
   ...(['totalAssessedValue', 'assessedLandValue', 'assessedBuildingValue'] as const),

@@ -17,7 +17,7 @@ import { openExportAt } from '../../store/open-rolls.ts'
 import type { AfterWriter } from '../../store/rolls/after-writer.ts'
 import type { CountyCoverage, ParcelReader, StoredParcel } from '../../store/store.ts'
 import { Fabric } from './fabric.ts'
-import { type JudgedParcel, type JudgedPart, judgeParcel, readJudged } from './judge-parcel.ts'
+import { FURTHER, type JudgedPart, judgeParcel, readJudged } from './judge-parcel.ts'
 import { Localities } from './localities.ts'
 import { type ImportCounts, listDropped, PlaceholderCounter } from './placeholders.ts'
 
@@ -73,7 +73,8 @@ async function measureCounty(
   counts: ImportCounts,
   before: StoredQuality | undefined,
 ): Promise<StoredQuality> {
-  const { state, fips, parcels, rollYear, filled } = county
+  const { state, fips, parcels, rollYear } = county
+  const filled: Record<string, number> = { ...county.filled }
   const tally = new Tally()
   const fabric = new Fabric()
   const addresses = new NumberSet()
@@ -87,6 +88,8 @@ async function measureCounty(
     const address = numberAddress(parcel)
     if (address !== undefined) tally.see('repeatedAddress', addresses.hasOrAdd(address))
     placeholders.see(parcel)
+    for (const name of FURTHER)
+      if (parcel.texts[name] !== '') filled[name] = (filled[name] ?? 0) + 1
     localities.see(parcel.texts, tally.see, () => propertyIdOf(record.fieldValues))
     if (drawing !== undefined) fabric.add(record.id, drawing)
   }
@@ -135,7 +138,7 @@ async function* readCounty(
  * Returns a number for the whole address of a house; `undefined` for an unassigned one. In one of
  * 280 rolls of a million two share a number. V8 would keep a copy of each text in a set.
  */
-function numberAddress({ texts }: JudgedParcel): number | undefined {
+function numberAddress({ texts }: ReturnType<typeof readJudged>): number | undefined {
   const { address, unitNumberStripped: unit, addressAssigned, city, zipCode } = texts
   if (address === '' || addressAssigned !== 'true') return undefined
   return numberText(`${address}|${unit}|${city}|${zipCode}`)
@@ -171,13 +174,11 @@ function compareImports(
 ): Partial<Record<QualityName, Finding>> {
   const had = Object.keys(before.filled).filter((name) => (before.filled[name] ?? 0) > 0)
   const fields = had.filter((name) => (filled[name] ?? 0) === 0)
-  const fell = before.parcels - parcels
+  const of = before.parcels
+  const fell = of - parcels
   return {
     vanishedFields: { count: fields.length, of: had.length, examples: [], fields },
-    fewerParcels: {
-      count: fell > FEWER * before.parcels ? fell : 0,
-      ...{ of: before.parcels, examples: [] },
-    },
+    fewerParcels: { count: fell > FEWER * of ? fell : 0, of, examples: [] },
   }
 }
 

@@ -66,7 +66,7 @@ export class Table {
       const properties = object.properties ?? object.attributes
       flatten(isFeature ? ((properties ?? {}) as Json) : object, '', values)
       const shape = isFeature ? readShape(object.geometry) : null
-      placed = placeShape(shape, placingOf(object.geometry, placing), `line ${line}`)
+      placed = placeShape(shape, placingOf(object.geometry, placing), `row ${line}`)
     } catch (error) {
       if (error instanceof CommandError) throw error
       this.broken.push({

@@ -74,7 +74,9 @@ class ObjectScanner {
   #lists: boolean[] = []
   #start = -1
   #line = 1
+  /** Line of the newest object or list; an object's number where the first is on its list's. */
   #startLine = 1
+  #areOnOneLine: boolean | undefined
   #inString = false
   #escaped = false
   /** Whether the open array at row depth holds rows, not the columns of an ArcGIS answer. */
@@ -190,12 +192,14 @@ class ObjectScanner {
     if (code === 91 && this.#lists.length === depth - 1) {
       const before = this.#text.slice(Math.max(0, this.#at - NAME_MAX), this.#at)
       this.#isRows = depth === 1 || ROWS_BEFORE.test(before)
+      this.#startLine = this.#line
     }
     const inList = this.#lists.length === depth && this.#lists.at(-1) === true
     if (code === 123 && inList && this.#isRows && this.#start < 0) {
       if (this.count === 0) this.head += this.#text.slice(0, this.#at)
       this.#start = this.#at
-      this.#startLine = this.#line
+      this.#areOnOneLine ??= this.#line === this.#startLine
+      this.#startLine = this.#areOnOneLine ? this.count + 1 : this.#line
     }
     this.#lists.push(code === 91)
   }

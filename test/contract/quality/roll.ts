@@ -33,7 +33,7 @@ function makeLot(number: number): Lot {
       ...{ totalLandValue: land, totalBuildingValue: building, totalMarketValue: land + building },
       ...{ yearBuilt: 1950 + (number % 50), buildingArea: 1500 + number * 7, totalBathrooms: 2 },
       ...{ transferDate: '2024-05-06', transferPrice: 200_000 + number * 100 },
-      ...{ legalDesc: `LOT ${number}`, useCode: '1001' },
+      ...{ legalDesc: `LOT ${number}`, zoningCode: 'R-1', useCode: '1001' },
     },
     rings: [ring],
   }
