@@ -52,9 +52,7 @@ function composeBuildingArea(builder: DraftBuilder): void {
   if (area === undefined) return
   const { words } = area.subject.meaning
   const wider = builder.subjects.find(({ index, meaning, contents }) => {
-    const plain = meaning.words.filter(
-      (word) => word !== 'total' && word !== 'gross' && word !== 'net',
-    )
+    const plain = meaning.words.filter((word) => !['total', 'gross', 'net'].includes(word))
     const isBuilding = ['building area', 'building sqft'].includes(plain.join(' '))
     return index !== area.subject.index && isBuilding && contents.numeric > 0.9
   })

@@ -1,8 +1,9 @@
 /** Drafts the parcel ID: one column, or several that together identify a row. */
 import { type Guess, guessOf } from '../recognize/guess.ts'
 import type { Subject } from '../recognize/subject.ts'
+import { shareOf } from '../sample/contents.ts'
 import type { Sample } from '../sample/sample.ts'
-import { findMunicipality, MUNICIPAL } from './compose-scope.ts'
+import { findMunicipality, isWithin, MUNICIPAL } from './compose-scope.ts'
 import { type DraftBuilder, percent } from './draft-builder.ts'
 
 /**
@@ -159,7 +160,11 @@ export function describeComposed({ subjects, uniqueness }: ComposedId): string {
 export function composeIds(builder: DraftBuilder, composed: ComposedId | undefined): void {
   if (composed === undefined) builder.take('parcelId')
   else putComposed(builder, composed)
+  const id = builder.look('parcelId')?.subject
   for (const guess of builder.all('alternateParcelIds')) {
+    // `0012` of `46-09-0040-0012-0000` is a part of the ID.
+    const isShort = id !== undefined && guess.subject.contents.length < 6
+    if (isShort && shareOf(builder.sample.kept, isWithin(id, guess.subject)) > 0.9) continue
     const zeros = guess.subject.contents.zero > 0.01 ? { nulls: ['0'] } : {}
     builder.put(`alternateParcelIds.${guess.subject.name}`, guess, zeros)
   }

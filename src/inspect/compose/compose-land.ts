@@ -3,6 +3,7 @@ import { readAreaUnit, readNumber } from '../../import/mapping/clean.ts'
 import type { Value } from '../../import/mapping/mapping.ts'
 import { type Guess, guessOf, SURE } from '../recognize/guess.ts'
 import { scoreField } from '../recognize/score.ts'
+import { sumOf } from '../recognize/settle-sums.ts'
 import type { Subject } from '../recognize/subject.ts'
 import { shareOf } from '../sample/contents.ts'
 import { type DraftBuilder, percent } from './draft-builder.ts'
@@ -153,11 +154,8 @@ function unitColumn(builder: DraftBuilder): { value: Value; name: string } | und
 
 function medianRatio(builder: DraftBuilder, area: Guess, acres: Guess): number | undefined {
   const ratios = builder.sample.kept
-    .map((row) => {
-      const [whole, part] = [area, acres].map(({ subject }) => readNumber(row[subject.index] ?? ''))
-      return (whole ?? 0) > 0 && (part ?? 0) > 0 ? (whole ?? 0) / (part ?? 1) : undefined
-    })
-    .filter((ratio) => ratio !== undefined)
+    .map((row) => sumOf(row, [area.subject]) / sumOf(row, [acres.subject]))
+    .filter((ratio) => ratio > 0 && ratio < Number.POSITIVE_INFINITY)
     .sort((a, b) => a - b)
   return ratios.length < 10 ? undefined : ratios[Math.floor(ratios.length / 2)]
 }

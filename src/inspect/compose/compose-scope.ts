@@ -96,6 +96,14 @@ export function beginsIds(rows: readonly string[][], id: Subject, { index }: Sub
   return begun.length > rows.length * 0.9
 }
 
+/** Three digits or more that the ID of the row has too. */
+export const isWithin =
+  (id: Subject, { index }: Subject) =>
+  (row: readonly string[]) => {
+    const text = (row[index] ?? '').trim()
+    return text.length > 2 && (row[id.index] ?? '').includes(text)
+  }
+
 /** Letters and digits without leading zeros. */
 const keyOf = (text = '') => text.replace(/\W/g, '').replace(/^0+/, '')
 

@@ -5,7 +5,7 @@ import { type Guess, guessAll } from '../recognize/guess.ts'
 import { scoreField } from '../recognize/score.ts'
 import type { Subject } from '../recognize/subject.ts'
 import { type Contents, shareOf } from '../sample/contents.ts'
-import { beginsIds } from './compose-scope.ts'
+import { beginsIds, isWithin } from './compose-scope.ts'
 import { type DraftBuilder, percent, type Section } from './draft-builder.ts'
 
 const FIELDS =
@@ -48,11 +48,10 @@ type OtherDate = { sale: Guess; deed: Guess; isNear: boolean; near: number }
 function findOtherDate(builder: DraftBuilder): OtherDate | undefined {
   const sale = builder.look('transfers.transferDate')
   if (sale === undefined || !sale.subject.meaning.words.includes('sale')) return undefined
-  const subject = builder.subjects.find(({ meaning, contents, index }) => {
-    const isDeeds = meaning.words.includes('deed') && meaning.words.includes('date')
-    const { words } = meaning
+  const subject = builder.subjects.find(({ meaning: { words, ordinal }, contents, index }) => {
+    const isDeeds = words.includes('deed') && words.includes('date')
     const isPlain = isDeeds && !words.includes('recording') && !words.includes('sale')
-    return isPlain && index !== sale.subject.index && contents.date > 0.5 && meaning.ordinal < 2
+    return isPlain && index !== sale.subject.index && contents.date > 0.5 && ordinal < 2
   })
   if (subject === undefined || subject.contents.fill < 0.1) return undefined
   const apart = builder.sample.kept
@@ -133,14 +132,6 @@ function whyNoDeeds(builder: DraftBuilder, subject: Subject): string | undefined
     ? `${percent(distinct)} of its values differ: a plat's or a map's, not a deed's`
     : undefined
 }
-
-/** Three digits or more that the ID of the row has too. */
-const isWithin =
-  (id: Subject, { index }: Subject) =>
-  (row: readonly string[]) => {
-    const text = (row[index] ?? '').trim()
-    return text.length > 2 && (row[id.index] ?? '').includes(text)
-  }
 
 /** Reads year and month from separate columns, and the day if there is one. */
 function composeParts(builder: DraftBuilder): void {
@@ -272,8 +263,7 @@ function ruleOf(field: string, contents: Contents): object {
 
 /** Returns a column's date format when the usual readings would fail. */
 function dateForm({ texts, date, compactDate, compactForm }: Contents): DateForm {
-  const share = (pattern: RegExp) =>
-    texts.filter((text) => pattern.test(text)).length / Math.max(1, texts.length)
+  const share = (pattern: RegExp) => shareOf(texts, (text) => pattern.test(text))
   if (share(/^(?:1[6-9]|20)\d\d(?:0\d|1[0-2])[0-3]\d$/) > 0.8) return 'YYYYMMDD'
   if (share(/^(?:0?[1-9]|1[0-2])[0-3]\d(?:19|20)\d\d$/) > 0.8) return 'MMDDYYYY'
   if (date < 0.5 && compactDate > 0.8 && compactForm !== undefined) return compactForm

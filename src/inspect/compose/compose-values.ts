@@ -2,12 +2,13 @@
  * Drafts values, taxes and years: decides which amounts are assessed values and which are market
  * values.
  */
-import { readNumber } from '../../import/mapping/clean.ts'
 import { columnKey } from '../../import/mapping/expression.ts'
 import type { MappingDocument, Value } from '../../import/mapping/mapping.ts'
 import { type Guess, SURE } from '../recognize/guess.ts'
 import { scoreField } from '../recognize/score.ts'
+import { sumOf } from '../recognize/settle-sums.ts'
 import type { Subject } from '../recognize/subject.ts'
+import { shareOf } from '../sample/contents.ts'
 import { columnsIn, type DraftBuilder } from './draft-builder.ts'
 
 /** Adds assessed and market values and taxes to the draft. */
@@ -105,9 +106,7 @@ const PART_WORDS: ReadonlySet<string> = new Set(['land', 'building', 'improvemen
 function isFixedShare({ sample }: DraftBuilder, part: Guess, whole: Guess): boolean {
   const shares = sample.kept
     .map((row) => {
-      const [some = 0, all = 0] = [part, whole].map(({ subject }) =>
-        readNumber(row[subject.index] ?? ''),
-      )
+      const [some, all] = [sumOf(row, [part.subject]), sumOf(row, [whole.subject])]
       return all > 1000 && some > 0 ? some / all : undefined
     })
     .filter((share) => share !== undefined)
@@ -118,18 +117,11 @@ function isFixedShare({ sample }: DraftBuilder, part: Guess, whole: Guess): bool
 }
 
 function sumShare(builder: DraftBuilder, parts: (Guess | undefined)[], total: Subject): number {
-  let rows = 0
-  let equal = 0
-  for (const row of builder.sample.kept) {
-    const whole = readNumber(row[total.index] ?? '')
-    if (whole === undefined || whole === 0) continue
-    const sum = parts.reduce((left, part) => {
-      return left + (part === undefined ? 0 : (readNumber(row[part.subject.index] ?? '') ?? 0))
-    }, 0)
-    rows += 1
-    if (Math.abs(sum - whole) <= Math.max(2, whole * 0.02)) equal += 1
-  }
-  return rows === 0 ? 0 : equal / rows
+  const there = parts.flatMap((part) => part?.subject ?? [])
+  const rows = builder.sample.kept
+    .map((row) => [sumOf(row, there), sumOf(row, [total])] as const)
+    .filter(([, whole]) => whole !== 0)
+  return shareOf(rows, ([sum, whole]) => Math.abs(sum - whole) <= Math.max(2, whole * 0.02))
 }
 
 /**

@@ -8,7 +8,7 @@ import type { MappingDocument } from '../../import/mapping/mapping.ts'
 import { isPlace } from '../../regions/places.ts'
 import { type Guess, SURE, weigh } from '../recognize/guess.ts'
 import { kindOf, scoreField, strangeWords } from '../recognize/score.ts'
-import { addsUp } from '../recognize/settle-sums.ts'
+import { addsUp, sumOf } from '../recognize/settle-sums.ts'
 import { readMeaning, type Subject } from '../recognize/subject.ts'
 import { shareOf } from '../sample/contents.ts'
 import { columnsIn, type DraftBuilder, type Entry, percent } from './draft-builder.ts'
@@ -195,7 +195,7 @@ const DOUBTS: Readonly<
   ...{ streetNumber: doubtStreet, streetName: doubtStreet, streetDirectionPrefix: doubtStreet },
   ...{ address: doubtLine, ownerAddressLine1: doubtLine },
   ...{ city: doubtCity, ownerName1: doubtOwner, section: doubtSection },
-  ...{ totalAssessedValue: doubtTotal, totalMarketValue: doubtTotal },
+  ...{ totalAssessedValue: doubtTotal, totalMarketValue: doubtTotal, taxableValue: doubtTaxable },
 }
 
 /** A street without numbers, or without the types that a column has, is half an address. */
@@ -233,9 +233,17 @@ function doubtLine(builder: DraftBuilder, entry: Entry): string | undefined {
 const ZIP_END = / \d{5}(?:-?\d{4})?$/
 const BOX = /^P\.? ?O\.? ?BOX\b/
 
-/** Given names or surnames are half a name. */
+/** Given names or surnames are half a name; an owner that few rows have may be another party. */
 function doubtOwner(builder: DraftBuilder, entry: Entry): string | undefined {
   const texts = textsOf(builder, entry)
+  const fill = builder.subjects.find(({ name }) => name === entry.value)?.contents.fill ?? 1
+  const fuller = builder.subjects.find(
+    (one) =>
+      one.contents.fill > fill + 0.1 &&
+      one.meaning.words.includes('owner') &&
+      weigh(scoreField('ownerName1', one)) >= SURE,
+  )
+  if (fuller !== undefined) return `${fuller.name} has more of them`
   const share = shareOf(texts, (text) => !/[A-Z]{2}\W+(?:.*\W)?[A-Z]{2}/.test(text))
   return texts.length < 20 || share < 0.5
     ? undefined
@@ -273,6 +281,20 @@ function doubtTotal(builder: DraftBuilder, entry: Entry): string | undefined {
   return other && `land and buildings add up to ${other.name}`
 }
 
+/** No taxable value is above the assessed one. What Nevada calls so is the market value. */
+function doubtTaxable(builder: DraftBuilder, { columns }: Entry): string | undefined {
+  const [, ...parts] = SUMS[0] ?? []
+  const whole = [['totalAssessedValue'], parts].find((all) => all.every((one) => builder.has(one)))
+  const names = (whole ?? []).flatMap((one) => builder.entry(one)?.columns ?? [])
+  const [own = [], other = []] = [columns, names].map((all) => subjectsOf(builder, all))
+  const share = shareOf(builder.sample.kept, (row) => sumOf(row, own) > sumOf(row, other) + 1)
+  return names.length > 0 && share > 0.5
+    ? `it is more than ${names.join(' and ')} in ${percent(share)} of rows`
+    : undefined
+}
+const subjectsOf = ({ subjects }: DraftBuilder, names: string[]) =>
+  subjects.filter(({ name }) => names.includes(name))
+
 /** Subdivisions look like cities, where the name does not say which they are. */
 function doubtCity(builder: DraftBuilder, entry: Entry, state?: string): string | undefined {
   if (state === undefined || entry.columns.some((name) => isNamedCity(name))) return undefined
@@ -290,11 +312,9 @@ function findSums(builder: DraftBuilder): ReadonlySet<string> {
 }
 
 /** Reports whether the columns of the parts add up to those of the total. */
-function addUp({ sample, subjects }: DraftBuilder, [total = [], ...parts]: string[][]): boolean {
-  const named = (names: string[]) => subjects.filter(({ name }) => names.includes(name))
-  return (
-    parts.every(({ length }) => length > 0) && addsUp(sample, named(parts.flat()), named(total))
-  )
+function addUp(builder: DraftBuilder, [total = [], ...parts]: string[][]): boolean {
+  const [some = [], all = []] = [parts.flat(), total].map((names) => subjectsOf(builder, names))
+  return parts.every(({ length }) => length > 0) && addsUp(builder.sample, some, all)
 }
 const SUMS = [
   ['totalAssessedValue', 'assessedLandValue', 'assessedBuildingValue'],

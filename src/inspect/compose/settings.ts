@@ -150,13 +150,10 @@ function findPrimary({ subjects }: DraftBuilder): { column: string; value: strin
 
 /** Ignores keys of databases and shapes, which contain nothing about a parcel. */
 export function ignoreSetting(subjects: Subject[]): Setting[] {
-  const names = subjects
-    .filter(
-      ({ name, meaning }) =>
-        name === '' || meaning.words.includes('row') || meaning.words.includes('geometry'),
-    )
-    .map(({ name }) => name)
-    .filter((name) => name !== '')
+  const keys = subjects.filter(
+    ({ name, meaning: { words } }) => name && (words.includes('row') || words.includes('geometry')),
+  )
+  const names = keys.map(({ name }) => name)
   return names.length === 0 ? [] : [setting('ignore', names, 0.9, 'keys of a database and shapes')]
 }
 

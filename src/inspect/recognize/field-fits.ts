@@ -152,6 +152,7 @@ export const FITS = {
     c.date > 0.5 ||
     (c.distinct < 3 && c.state > 0.5) ||
     (c.distinct === 1 && c.texts.length > 49) ||
+    (c.zero > 0.5 && c.high > 9999) ||
     isYesOrNo(c)
       ? 0.05
       : c.length > 9
@@ -200,14 +201,12 @@ export const FITS = {
       : 0,
   ),
   price: filled((c) => (c.numeric > 0.9 && c.date < 0.5 && c.high < 5e9 ? 1 : 0)),
-  tax: filled((c) =>
-    c.numeric > 0.9 &&
-    c.median < 200_000 &&
-    (c.high > 20 || c.zero > 0.9) &&
-    (c.distinct > 12 || c.texts.length < 40 || c.zero > 0.9)
-      ? 0.95
-      : 0.05,
-  ),
+  /** A tax that hardly anybody owes may not be levied yet. */
+  tax: filled((c) => {
+    const isAmount = c.numeric > 0.9 && c.median < 200_000
+    if (isAmount && c.zero > 0.9) return 0.8
+    return isAmount && c.high > 20 && (c.distinct > 12 || c.texts.length < 40) ? 0.95 : 0.05
+  }),
   landArea: filled((c) =>
     c.numeric > 0.8 && c.low >= 0 && c.distinct > 8
       ? 0.95

@@ -47,11 +47,9 @@ function settleSquareFeet(subjects: Subject[], sample: Sample): Subject[] {
   const acres = namesOf('acres')
   const isSame = (one: Subject, other: Subject) => {
     const pairs = sample.kept
-      .map((row) => [one, other].map(({ index }) => readNumber(row[index] ?? '') ?? 0))
-      .filter(([feet = 0, area = 0]) => feet > 0 && area > 0.05)
-    const near = pairs.filter(
-      ([feet = 0, area = 0]) => Math.abs(feet / SQUARE_FEET / area - 1) < 0.02,
-    )
+      .map((row) => [sumOf(row, [one]), sumOf(row, [other])] as const)
+      .filter(([feet, area]) => feet > 0 && area > 0.05)
+    const near = pairs.filter(([feet, area]) => Math.abs(feet / SQUARE_FEET / area - 1) < 0.02)
     return pairs.length >= ROWS_MIN && near.length > pairs.length * 0.9
   }
   const found = namesOf('sqft').find((one) => acres.some((other) => isSame(one, other)))
@@ -121,12 +119,10 @@ const PLAIN: ReadonlySet<string> = new Set(['land', 'building', 'improvement', '
 
 /** Reports whether an amount is never more than another, and less in a twentieth of the rows. */
 function isAfter(sample: Sample, net: Subject, total: Subject): boolean {
-  const pairs = sample.kept.map((row) =>
-    [net, total].map(({ index }) => readNumber(row[index] ?? '') ?? 0),
-  )
-  const rows = pairs.filter(([, all = 0]) => all > 0)
-  const less = rows.filter(([some = 0, all = 0]) => some < all - 1)
-  const more = rows.filter(([some = 0, all = 0]) => some > all + 1)
+  const pairs = sample.kept.map((row) => [sumOf(row, [net]), sumOf(row, [total])] as const)
+  const rows = pairs.filter(([, all]) => all > 0)
+  const less = rows.filter(([some, all]) => some < all - 1)
+  const more = rows.filter(([some, all]) => some > all + 1)
   return (
     net !== total &&
     rows.length >= ROWS_MIN &&
@@ -152,15 +148,17 @@ export function addsUp(sample: Sample, parts: Subject[], totals: Subject[]): boo
   let rows = 0
   let equal = 0
   for (const row of sample.kept) {
-    const [some = 0, all = 0] = [parts, totals].map((subjects) =>
-      subjects.reduce((sum, { index }) => sum + (readNumber(row[index] ?? '') ?? 0), 0),
-    )
+    const [some, all] = [sumOf(row, parts), sumOf(row, totals)]
     if (all === 0) continue
     rows += 1
     if (Math.abs(some - all) < 1) equal += 1
   }
   return rows >= ROWS_MIN && equal >= rows * ADDS_UP
 }
+
+/** Adds up the amounts of a row in some columns. */
+export const sumOf = (row: readonly string[], subjects: Subject[]) =>
+  subjects.reduce((sum, { index }) => sum + (readNumber(row[index] ?? '') ?? 0), 0)
 
 const KINDS = ['assessed', 'market']
 

@@ -1,6 +1,6 @@
 /** Reads columns whose meaning follows only from another column's name or from their values. */
 import { TEXT_PREFIX } from '../../import/readers/coded.ts'
-import type { Contents } from '../sample/contents.ts'
+import { type Contents, shareOf } from '../sample/contents.ts'
 import { dedupe, readMeaning, type Subject } from './subject.ts'
 
 /** Letters that make a column of the owner's of the name of another one. */
@@ -414,7 +414,7 @@ function readByValues(subject: Subject, all: Subject[]): Subject {
   if (words.join(' ') === 'building number') return to('building', '?number')
   // `2001-1333363`: the document of a year.
   const isNumbered = c.idShape > 0.9 && c.uniqueness > 0.8
-  const dated = c.texts.filter((text) => YEAR_FIRST.test(text)).length / c.texts.length
+  const dated = shareOf(c.texts, (text) => YEAR_FIRST.test(text))
   if (words.join() === 'deed' && isNumbered && dated > 0.8) return to('document', 'number')
   // `ACT` next to `EFF`.
   const isBuilt = c.year > 0.95 && c.distinct > 12 && c.median < 2020
@@ -431,10 +431,9 @@ function readByValues(subject: Subject, all: Subject[]): Subject {
   // Letters are the class of use; New Jersey's numbers are those of the construction.
   if (words.join(' ') === 'building class' && c.numeric > 0.8) return to('quality')
   const isReference = words.length > 0 && words.every((word) => REFERENCES.has(word))
-  const paged = c.texts.filter((text) => BOOK_PAGE.test(text)).length / c.texts.length
+  const paged = shareOf(c.texts, (text) => BOOK_PAGE.test(text))
   // `2002-10034` is the tenth thousand of a year's documents.
-  const years = c.texts.filter((text) => YEAR_FIRST.test(text)).length / c.texts.length
-  const isPaged = isReference && c.date < 0.3 && paged > 0.9 && years < 0.8
+  const isPaged = isReference && c.date < 0.3 && paged > 0.9 && dated < 0.8
   return isPaged ? to('deed', 'book', 'page') : subject
 }
 const CODED_TEXT = /^[A-Z]{1,5}(?:_[A-Z]{1,3})? - [A-Z][a-z]/
