@@ -95,17 +95,17 @@ function readSlots(
 
 /** Joins the two halves of a word that the roll cut: `TRENT PAUL & ELIZAB` / `ETH ANNE`. */
 function joinCut(first: readonly Word[], second: readonly Word[]): Word[] | undefined {
-  const [start = '', ...rest] = second
+  const start = second[0] as Word
+  const isName = SEPARATORS.has(start) || isKnownSurname(start) || isKnownGiven(start)
+  if (isName || STRONG.has(start) || LEGAL_FORMS.has(start)) return undefined
   const whole = `${first.at(-1)}${start}`
   const isRole = whole.length > 4 && (PERSONAL_TRUST.has(whole) || ROLES.has(whole))
-  const isSeen = first.includes(whole)
-  const isPlain = isSeen || isRole || STRONG.has(whole) || LEGAL_FORMS.has(whole)
+  const isPlain = isRole || STRONG.has(whole) || LEGAL_FORMS.has(whole) || first.includes(whole)
   if (!isPlain && (start.length < 2 || !isKnownGiven(whole))) return undefined
-  const isWord =
-    isKnownGiven(start) || isKnownSurname(start) || STRONG.has(start) || LEGAL_FORMS.has(start)
   // A field that cut a word is filled.
-  if (isWord || first.join(' ').length < 20) return undefined
-  return [...first.slice(0, -1), whole, ...rest]
+  return first.join(' ').length < 20
+    ? undefined
+    : [...first.slice(0, -1), whole, ...second.slice(1)]
 }
 
 /** The trust under which the first slot holds: `UNDER THE HARLOW FAMILY LVG TRUST`. */

@@ -63,12 +63,9 @@ export function continues(
  * name precedes (`OAK HOLLOW LLC` / `GARAGE STORAGE LLC`).
  */
 function isOwnCompany(names: readonly Word[], parsed: ParsedName, end: Word): boolean {
-  const [first = '', ...rest] = names
-  const isNamed = rest.filter((word) => !LEGAL_FORMS.has(word) && word !== 'CO').length > 0
-  return (
-    isNamed &&
-    (NAME_STARTS.has(first) || (parsed.organizations.length > 0 && COMPANY_ENDS.has(end)))
-  )
+  const isWhole = parsed.organizations.length > 0 && COMPANY_ENDS.has(end)
+  if (!isWhole && !NAME_STARTS.has(names[0] as Word)) return false
+  return names.some((word, at) => at > 0 && !LEGAL_FORMS.has(word) && word !== 'CO')
 }
 
 /** Reports whether a word occurs only in names of organizations and never begins one. */

@@ -49,7 +49,9 @@ export function readFullName(text: string): NameParts[][] {
       ? [readEitherOrder(before), readMiddleInitial(before)]
       : [[{ surname: before, given: after }]]
   const usable = readings.map((list) =>
-    list.filter(({ surname, given }) => given.length > 0 && joinAll(surname).length > 1),
+    list.filter(
+      ({ surname, given }) => given.length > 0 && surname.map(joinWord).join('').length > 1,
+    ),
   )
   const whole = usable.map((list) => list.map(showParts))
   const first = usable.map((list) =>
@@ -78,7 +80,8 @@ function splitAtCommas(words: readonly Word[]): Word[][] {
   const parts = splitAt(words, isComma)
   const isWhole = (parts[0]?.length ?? 0) > 1
   const isDegree = (word: Word) =>
-    isSuffix(word) || (isWhole && (TITLES.has(joinWord(word)) || COMMA_DEGREES.has(word)))
+    SUFFIXES.has(joinWord(word)) ||
+    (isWhole && (TITLES.has(joinWord(word)) || COMMA_DEGREES.has(word)))
   return parts.filter((part, at) => at === 0 || part.some((word) => !isDegree(word)))
 }
 
@@ -97,10 +100,6 @@ function isTitle(recorded: Word, at: number, length: number): boolean {
   if (!TITLES.has(word) || DOUBTFUL_DEGREES.has(word)) return false
   if (SURNAME_TITLES.has(word) || OFFICES.has(word)) return at === 0 && length > 2
   return at === 0 || length > 2
-}
-
-function isSuffix(word: Word): boolean {
-  return SUFFIXES.has(joinWord(word))
 }
 
 function isName(words: readonly Word[]): boolean {
@@ -136,10 +135,6 @@ function readMiddleInitial(words: readonly Word[]): Split[] {
 /** Reports whether a word alone is a given name: neither an initial nor a particle. */
 function isGiven(word: Word): boolean {
   return word.length > 1 && !PARTICLES.has(word) && !START_PARTICLES.has(word)
-}
-
-function joinAll(words: readonly Word[]): string {
-  return words.map(joinWord).join('')
 }
 
 function showParts({ surname, given }: Split): NameParts {

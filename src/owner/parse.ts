@@ -18,6 +18,7 @@ import { organizationType } from './organizations/organization-type.ts'
 import { readTrustPersons, trustPerson, wholeTrust } from './organizations/trust.ts'
 import { type Persons, readPersons } from './persons.ts'
 import { GAP, isShare, liftRoles, orderAfter } from './roles.ts'
+import { isTurned } from './segment.ts'
 import { liftMiddleRoles, moveLateSurname, readSurnameStroke } from './signs/middle-roles.ts'
 import { splitGroups, trimSeparators } from './signs/split-groups.ts'
 import { SEPARATORS, type Word } from './words.ts'
@@ -68,7 +69,8 @@ export function parseName(
 
 /** `HARLOW WILLIAM AKA BILL HARLOW`: the second name ends in the surname of the first. */
 function endsInOwn(words: readonly Word[], { surname }: Person): boolean {
-  const names = words.filter((word) => !SUFFIXES.has(word))
+  const end = words.indexOf('&')
+  const names = words.slice(0, end < 0 ? undefined : end).filter((word) => !SUFFIXES.has(word))
   return names.length > 1 && names.at(-1) === surname && names[0] !== surname
 }
 
@@ -119,7 +121,7 @@ function readPart(
       continue
     }
     // `HARLOW PAUL ETAL 3`, `HARLOW PAUL TTEE UA 01/02/03`: a number behind a role is no owner.
-    if (groups.length > 1 && group.every((word) => word === 'OF' || !/[A-Z]/.test(word))) continue
+    if (groups.length > 1 && group.every((word) => NO_OWNER.test(word))) continue
     // `HARLOW PAUL R ETUX A M`: initials after a role are a person, not an organization.
     const areInitials = group.length < 3 && group.every(isLetter)
     const isGiven = people.length > 0 && (areInitials || isSpouse(group, parsed.roles))
@@ -166,6 +168,7 @@ function isSpouse([word = '', ...rest]: readonly Word[], roles: readonly string[
   return isName && roles.some((role) => SPOUSE_ROLES.has(role))
 }
 
+const NO_OWNER = /^(?:OF|JR|SR|I{1,3}|[^A-Z]+)$/
 const isNoGap = (word: Word) => word !== GAP
 const isLetter = (word: Word) => /^[A-Z]$/.test(word)
 
@@ -250,13 +253,12 @@ function dropNumberedAside(group: readonly Word[]): readonly Word[] | undefined 
  * Removes a file number after a person's name: `SMITH JOHN A 12345`. `undefined`: there is none.
  */
 function dropNumber(group: readonly Word[]): readonly Word[] | undefined {
-  const isFile = /^\d{3,}$/.test(group.at(-1) ?? '')
+  const [names, number = ''] = [group.slice(0, -1), group.at(-1)]
+  if (!/^\d+$/.test(number)) return undefined
   // `SMITH JOHN A #2`: the same owner's second account.
-  const isCount = /^\d\d?$/.test(group.at(-1) ?? '') && /^[A-Z]$/.test(group.at(-2) ?? '')
-  if (!isFile && !isCount) return undefined
-  const names = group.slice(0, -1)
-  const isPerson = names.some((word) => word === ',' || /^[A-Z]$/.test(word))
-  return isPerson && names.length > 2 ? names : undefined
+  const shown = number.length < 3 ? names.slice(-1) : names
+  const isPerson = shown.some((word) => word === ',' || /^[A-Z]$/.test(word))
+  return (isPerson && names.length > 2) || isTurned(names) ? names : undefined
 }
 
 /** Reports whether `&` joins a person and an organization that has a name of its own. */

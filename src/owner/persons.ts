@@ -10,7 +10,7 @@ import {
   type Order,
   orderOdds,
 } from './name-order.ts'
-import { readSegments, type Segment } from './segment.ts'
+import { isNatural, isTurned, readSegments, type Segment } from './segment.ts'
 import { endsWith, laterForm } from './signs/later-form.ts'
 import { otherSplitEnd, person, splitEnd, splitStart, withTrailingParticle } from './surname.ts'
 import type { Word } from './words.ts'
@@ -120,7 +120,10 @@ function lastFirstPerson(
     if (whole !== undefined) alternates.push(read)
     return whole ?? read
   }
-  if (shared.length === 0) return splitStart(words, suffix, evidence)
+  // `PAUL HARLOW & TRENT, ANNA`
+  const isFirst = shared.length === 0
+  if (isFirst && commas && isNatural(words, evidence)) return splitEnd(words, suffix, evidence)
+  if (isFirst) return splitStart(words, suffix, evidence)
   switch (laterForm(segment, shared, commas, evidence)) {
     case 'shared':
       return person(shared, words, suffix)
@@ -175,7 +178,9 @@ function resolveFirstLast(
       waiting.push(segment)
       alternates.push(splitEnd(words, suffix, evidence))
     } else {
-      const own = splitEnd(words, suffix, evidence)
+      // `PAUL HARLOW & JONES MARY`
+      const isBehind = at > 0 && isTurned(words, evidence)
+      const own = (isBehind ? splitStart : splitEnd)(words, suffix, evidence)
       const other = otherSplitEnd(words, suffix)
       if (other !== undefined && own.given.length > 0) alternates.push(other)
       shared = own.surname.split(' ')

@@ -235,7 +235,7 @@ export function isShare(word: Word): boolean {
   if (first < 48 || first > 57) return false
   if (!FRACTION.test(word)) return false
   const [part = '', whole] = word.replace(/[A-Z]+$/, '').split('/')
-  return whole === undefined || Number(part) < Number(whole) || part === '1'
+  return whole === undefined || Number(part) <= Number(whole)
 }
 
 /**

@@ -115,7 +115,7 @@ function cleanPieces(
 function arePersons(
   named: readonly Piece[],
   first: Piece,
-  { order, evidence, followed }: PartPlace,
+  { order, evidence, later, followed }: PartPlace,
 ): boolean {
   const words = named.map((piece) => piece.words)
   const next = words[1] ?? []
@@ -132,6 +132,8 @@ function arePersons(
   return (
     isList(words, evidence) ||
     isShared() ||
+    // `HARLOW PAUL & ANNA, TRENT PETER`
+    (later && isGivenAlone(first.words) && isTurned(next, evidence)) ||
     isAlike() ||
     endsInInitial(first.words, next, evidence) ||
     (order === 'last-first' && followed && isWholeBeforeComma(first.words, next, evidence))
@@ -192,8 +194,17 @@ function dropLetters<Words extends { words: Word[] }>(
 const isWhole = (at: number, pieces: readonly (readonly Word[])[]) =>
   at === 1 && (pieces[0]?.length ?? 0) > 2 && pieces[1]?.length === 1
 
+const isGivenAlone = ([word = '', ...more]: readonly Word[]) =>
+  more.length === 0 && isKnownGiven(word) && !isKnownSurname(word)
+
+/** Reports whether a name can only have its surname first: `JONES MARY`. */
+export function isTurned([first = '', given = '']: readonly Word[], evidence?: NameEvidence) {
+  const isSurname = isKnownSurname(first) && !isKnownGiven(first)
+  return isSurname && isKnownGiven(given) && leaning(given, evidence) <= -1.5
+}
+
 /** Reports whether a name is in natural order: a given name first, a surname last. */
-function isNatural(words: readonly Word[], evidence: NameEvidence | undefined): boolean {
+export function isNatural(words: readonly Word[], evidence: NameEvidence | undefined): boolean {
   const [start = '', end = ''] = [words[0], words[words.length - 1]]
   if (words.length < 2 || end.length < 2) return false
   return leaning(start, evidence) <= -1.5 && leaning(end, evidence) > 0

@@ -1,5 +1,5 @@
 /** Names and parts of names: the lists of `tables/names.txt`, which says what each is. */
-import { openLists } from '../../base/tables.ts'
+import { openLists, PHRASES } from '../../base/tables.ts'
 
 const listOf = openLists('names.txt')
 const setOf = (title: string): ReadonlySet<string> => new Set(listOf(title))
@@ -25,10 +25,4 @@ export const AFTER_LO = setOf('after lo')
 export const AFTER_LI = setOf('after li')
 export const AFTER_BAR = setOf('after bar')
 export const AFTER_D = setOf('after d')
-
-/** Pairs of words that begin a Dutch surname: `OP DE BEECK`, `IN 'T VELD`. */
-export const DUTCH_PAIRS: ReadonlySet<string> = new Set(
-  ['OP', 'IN', 'UIT', 'AAN'].flatMap((first) =>
-    ['DE', 'DEN', 'T', 'HET'].map((second) => `${first} ${second}`),
-  ),
-)
+export const DUTCH_PAIRS: ReadonlySet<string> = new Set(listOf('dutch pairs', PHRASES))

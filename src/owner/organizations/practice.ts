@@ -2,6 +2,7 @@
 import type { NameOrder } from '../../base/model/owner.ts'
 import { readRatings } from '../../base/tables.ts'
 import {
+  CUT_FORMS,
   LEGAL_FORMS,
   NOT_CUT,
   PRACTICE_DEGREES,
@@ -54,19 +55,12 @@ export function isCutWord(word: Word): boolean {
   if (word.length > FUSED_MIN && isFirmWord(word.slice(0, -1), FUSED_MIN)) return true
   if (word.length > FUSED_MIN + 1 && isFirmWord(word.slice(0, -2), FUSED_MIN)) return true
   for (let length = Math.min(LONGEST_REST, word.length); length > 0; length--) {
-    if (!RESTS.has(word.slice(-length))) continue
+    if (!CUT_FORMS.has(word.slice(-length))) continue
     return isFirmWord(word.slice(0, -length), WHOLE_MIN)
   }
   return false
 }
 
-/**
- * Truncated legal forms that a word may have been joined to: beginnings of `LLC`, `INC`, `CORP`,
- * `LP`, `LTD`.
- */
-const RESTS = new Set(
-  'L LL LC LLC I IN IC INC C CO CR CP COR COP CRP CORP LP LT LPD LTD'.split(' '),
-)
 const LONGEST_REST = 4
 
 const CUT_MIN = 5
