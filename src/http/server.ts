@@ -264,7 +264,8 @@ function addReplies(fastify: FastifyInstance, replies: Replies): void {
   // The framework sends this reply itself, so its overload slot is freed here.
   fastify.addHook('onSend', (request, reply, payload, proceed) => {
     handOver(reply.raw, 0)
-    reply.header('x-request-id', request.id)
+    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     for (const [name, value] of cors?.headersFor(request.raw) ?? []) {
       const own = reply.getHeader(name)
       reply.header(name, own === undefined ? value : `${own}, ${value}`)

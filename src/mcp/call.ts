@@ -3,7 +3,6 @@
  */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { isRoundedNumber, toQueryText } from '../operations/given-query.ts'
-import type { DescribedParameters } from '../operations/parameters.ts'
 import { compactAnswer } from './compact.ts'
 import { RESULTS_MAX, type Tool } from './tools.ts'
 
@@ -55,7 +54,9 @@ function readArguments(
   const query: ToolQuery = { ...fixed }
   for (const [told, value] of Object.entries(given)) {
     if (value === null || value === undefined) continue
-    const name = Object.hasOwn(known, told) ? told : (findNamed(operation.parameters, told) ?? told)
+    // Over HTTP `maxResults` is also `limit`.
+    const own = Object.entries(operation.parameters).find(([, one]) => one.aliases?.includes(told))
+    const name = Object.hasOwn(known, told) ? told : (own?.[0] ?? told)
     if (!Object.hasOwn(known, name)) {
       return `There is no argument ${told}; the arguments are ${Object.keys(known).join(', ')}`
     }
@@ -79,12 +80,6 @@ function readArguments(
     query.offset = String(offset)
   }
   return query
-}
-
-/** Finds a parameter by another of its names over HTTP: `limit` of comparables, `zip`. */
-function findNamed(parameters: DescribedParameters, name: string): string | undefined {
-  const found = Object.entries(parameters).find(([, { aliases }]) => aliases?.includes(name))
-  return found?.[0]
 }
 
 function readOffset(cursor: string | undefined): number | undefined {

@@ -193,16 +193,12 @@ async function pageByFacts(
   const { circle, details } = search
   const order = question.order ?? ID_ORDER
   const skip = cursor === undefined ? offset : 0
-  const paging = { after: question.after, skip, limit, order }
+  const paging = { after: question.after, skip, limit, order, mayEnd: cursor !== undefined }
   const ask = ({ filter }: Pick<Search, 'filter'>) => {
     if (filter === undefined) return askPage(question, NOWHERE, paging, context)
     const { ids, state: _, ...others } = filter
-    return askPage(
-      question,
-      { states: [state], filter: others, ids, area: circle },
-      paging,
-      context,
-    )
+    const scope = { states: [state], filter: others, ids, area: circle }
+    return askPage(question, scope, paging, context)
   }
   const page = await ask(search)
   if (question.countOnly) return showCount(page)

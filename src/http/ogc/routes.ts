@@ -201,8 +201,7 @@ async function send(
   rest: AsyncGenerator<string> | undefined,
 ): Promise<FastifyReply> {
   const { status, headers, body } = await encodeFor(answered, request.headers['accept-encoding'])
-  reply.code(status).headers({ 'cache-control': 'no-store', ...headers })
-  reply.header('x-content-type-options', 'nosniff')
+  reply.code(status).headers(headers)
   if (headers['www-authenticate'] !== undefined) {
     reply.header('www-authenticate', `${BASIC}, ${headers['www-authenticate']}`)
   }

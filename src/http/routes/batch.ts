@@ -37,12 +37,8 @@ export type BodyRoute = {
   send: PageOptions['send']
 }
 
-export function serveBatches({
-  services,
-  accessLog,
-  readHead,
-  send,
-}: BodyRoute): FastifyPluginAsync {
+export function serveBatches(route: BodyRoute): FastifyPluginAsync {
+  const { services, accessLog, readHead, send } = route
   let working = 0
   return async (fastify) => {
     refuseBadBodies(fastify)

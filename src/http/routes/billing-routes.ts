@@ -100,9 +100,8 @@ export function serveBillingPage(world: BillingPage): FastifyPluginAsync {
       const account = readBillingLink(world.secrets(), query, world.now())
       if (account === undefined) return sendPage(request, reply, 'badLink')
       if (world.socketPath === undefined) return sendPage(request, reply, 'local')
-      const { publicUrl } = world
-      const returnUrl =
-        publicUrl === null ? reachedBillingPage(request.raw) : `${publicUrl}/billing`
+      const base = world.publicUrl
+      const returnUrl = base === null ? reachedBillingPage(request.raw) : `${base}/billing`
       const asked = JSON.stringify({ account, returnUrl })
       const { status, body } = await askBilling(world.socketPath, '/portal', Buffer.from(asked))
       if (status === STATUS.notFound) return sendPage(request, reply, 'noCustomer')
@@ -132,8 +131,6 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, name: keyof type
 
 /** The link is secret while it is valid, so no cache may store it and no other site may see it. */
 const HEADERS = {
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }

@@ -23,8 +23,7 @@ export function refuseBadBodies(
     }
     return reply
       .status(answered.status)
-      .headers({ 'cache-control': 'no-store', ...answered.headers })
-      .header('x-content-type-options', 'nosniff')
+      .headers(answered.headers)
       .type('application/json; charset=utf-8')
       .send(answered.body)
   })

@@ -74,7 +74,7 @@ export function serveMcp(
         }
         handler ??= makeHandler(services)
         const response = await (await handler).fetch(toWebRequest(request, text), { authInfo })
-        reply.status(response.status).header('cache-control', 'no-store')
+        reply.status(response.status)
         const type = response.headers.get('content-type') ?? 'application/json'
         const isUnwrapped =
           type.startsWith(STREAM) && !namesType(request.headers.accept ?? '', STREAM)

@@ -57,34 +57,31 @@ export function serveOAuth(settings: OAuthSettings): FastifyPluginAsync {
       if (raw.method === 'POST') await settings.count(raw)
     })
     fastify.addContentTypeParser('*', (_request, _body, done) => done(null))
-    // Below each: the path of the resource, or of the issuer, where a proxy serves it below one.
-    for (const path of [RESOURCE_METADATA, `${RESOURCE_METADATA}/*`]) {
-      fastify.get(path, async ({ raw, url }, reply) => {
-        const base = baseOf(settings, raw)
-        return send(reply, {
-          resource: `${base}${/\/api\/mcp\/?(?:\?|$)/.test(url) ? '/api' : ''}/mcp`,
-          authorization_servers: [base],
-          scopes_supported: [SCOPE],
-          bearer_methods_supported: ['header'],
-        })
-      })
+    const serve = (path: string, describe: (base: string, url: string) => object) => {
+      // Below it: the path of the resource, or of the issuer, where a proxy serves it below one.
+      for (const own of [path, `${path}/*`]) {
+        fastify.get(own, async ({ raw, url }, reply) =>
+          send(reply, describe(baseOf(settings, raw), url)),
+        )
+      }
     }
-    for (const path of [SERVER_METADATA, `${SERVER_METADATA}/*`]) {
-      fastify.get(path, async ({ raw }, reply) => {
-        const base = baseOf(settings, raw)
-        return send(reply, {
-          issuer: base,
-          authorization_endpoint: `${consoleUrl}/account/consent`,
-          token_endpoint: `${base}/oauth/token`,
-          registration_endpoint: `${base}/oauth/register`,
-          response_types_supported: ['code'],
-          grant_types_supported: ['authorization_code'],
-          code_challenge_methods_supported: ['S256'],
-          token_endpoint_auth_methods_supported: ['none'],
-          scopes_supported: [SCOPE],
-        })
-      })
-    }
+    serve(RESOURCE_METADATA, (base, url) => ({
+      resource: `${base}${/\/api\/mcp\/?(?:\?|$)/.test(url) ? '/api' : ''}/mcp`,
+      authorization_servers: [base],
+      scopes_supported: [SCOPE],
+      bearer_methods_supported: ['header'],
+    }))
+    serve(SERVER_METADATA, (base) => ({
+      issuer: base,
+      authorization_endpoint: `${consoleUrl}/account/consent`,
+      token_endpoint: `${base}/oauth/token`,
+      registration_endpoint: `${base}/oauth/register`,
+      response_types_supported: ['code'],
+      grant_types_supported: ['authorization_code'],
+      code_challenge_methods_supported: ['S256'],
+      token_endpoint_auth_methods_supported: ['none'],
+      scopes_supported: [SCOPE],
+    }))
     fastify.post('/oauth/register', async (request, reply) => {
       const text = await readText(request, reply)
       if (text === undefined) return reply
@@ -124,8 +121,5 @@ async function readText(request: FastifyRequest, reply: FastifyReply): Promise<s
 }
 
 function send(reply: FastifyReply, body: object): FastifyReply {
-  return reply
-    .header('cache-control', 'no-store')
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify(body))
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
 }

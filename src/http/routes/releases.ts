@@ -46,7 +46,6 @@ function send(request: FastifyRequest, reply: FastifyReply, path: string): Fasti
   const etag = `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}"`
   const type = TYPES[extname(path)] ?? 'application/octet-stream'
   reply.headers({ etag, 'cache-control': CACHE, 'accept-ranges': 'bytes', 'content-type': type })
-  reply.header('x-content-type-options', 'nosniff')
   const { range, 'if-none-match': known, 'if-range': same } = request.headers
   if (known?.split(',').some((one) => one.trim() === etag)) return reply.code(304).send()
   const part = same === undefined || same === etag ? readRange(range, size) : undefined

@@ -56,7 +56,7 @@ export const shapeSearch = defineOperation({
       if (question !== undefined) {
         const scope = await scopeOf(filter, area, context)
         const { after, order = ID_ORDER } = question
-        const paging = { after, skip: 0, limit, order }
+        const paging = { after, skip: 0, limit, order, mayEnd: true }
         const page = await askPage(question, scope, paging, { ...context, pause })
         if (question.countOnly) return showCount(page)
         const { nextCursor, totals } = page

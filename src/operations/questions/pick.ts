@@ -18,7 +18,7 @@ export type Order =
 /** A parcel's place in an order: `key` ascends, and is infinite when the fact is unknown. */
 export type Ranked = { id: number; key: number }
 
-type PickAsked = {
+export type PickAsked = {
   selection: Selection
   order: Order
   /** Leaves out what is not after this one, and `skip` of the rest. */
@@ -38,10 +38,12 @@ export type Picked = {
   total: number
   /** Whether the deadline came before all parcels were seen. */
   outOfTime: boolean
+  /** The ID up to which the page is known: infinite for all of it, 0 for nothing. */
+  reached: number
 }
 
-/** Limits of a question: `deadline` by `performance.now()`. */
-export type Limits = { pause: Pause; deadline: number }
+/** Limits of a question: `deadline` by `performance.now()`; blocks before `fromId` are left out. */
+export type Limits = { pause: Pause; deadline: number; fromId?: number }
 
 /** Longest work between two pauses, in milliseconds. */
 export const TURN_MS = 3
@@ -56,16 +58,20 @@ export async function pickParcels(
   const facts = [...factsOf(selection), ...factsOfOrder(order)]
   const size = limit === 0 ? 0 : limit + 1
   const isInOrder = order.by === 'id' && !order.descending
+  const fromId = isInOrder && !asked.total ? (after?.id ?? 0) : 0
   const first = isInOrder ? new FirstOf(size, skip, after) : undefined
   const best = new BestOf(isInOrder || size === 0 ? 0 : skip + size, after)
   const show = (total: number, outOfTime: boolean) => {
     const found = first?.list() ?? best.list().slice(skip)
-    return { page: found.slice(0, limit), more: found.length > limit, total, outOfTime }
+    const isWhole = !outOfTime || first?.isFull === true
+    const reached = isWhole ? Number.POSITIVE_INFINITY : isInOrder ? lastId : 0
+    return { page: found.slice(0, limit), more: found.length > limit, total, outOfTime, reached }
   }
-  let total = 0
-  for await (const places of eachBlock(table, selection, facts, limits)) {
+  let [total, lastId] = [0, 0]
+  for await (const places of eachBlock(table, selection, facts, { ...limits, fromId })) {
     if (places === undefined) return show(total, true)
     const { block, list, length } = places
+    lastId = lastIdOf(block)
     total += length
     const own = list.subarray(0, length)
     first?.add(block, own)
@@ -81,24 +87,27 @@ export type Selected = { block: FactBlock; list: Uint16Array; length: number }
 /** Parcels of a block that are yielded at once. */
 const PART = 4096
 
-/** Yields parts of blocks with what they hold of a selection; `undefined` at the deadline. */
+const lastIdOf = ({ ids }: FactBlock) => ids.at(-1) ?? 0
+
+/** Yields parts of blocks with what they hold of a selection; `undefined` past the deadline. */
 export async function* eachBlock(
   table: FactTable,
   selection: Selection,
   facts: readonly FactName[],
-  { pause, deadline }: Limits,
+  { pause, deadline, fromId = 0 }: Limits,
 ): AsyncGenerator<Selected | undefined> {
   const places = { list: new Uint16Array(65_536), length: 0 }
   let turn = performance.now()
-  for await (const block of table.read([...new Set(facts)])) {
+  for await (const block of table.read([...new Set(facts)], fromId)) {
     selectBlock(block, selection, places)
     // Some sums of a whole block would take longer than a turn.
     for (let at = 0; at === 0 || at < places.length; at += PART) {
       const length = Math.min(PART, places.length - at)
-      if (length > 0) yield { block, list: places.list.subarray(at), length }
+      yield { block, list: places.list.subarray(at), length }
       const now = performance.now()
       if (now - turn < TURN_MS) continue
-      if (now > deadline) {
+      const isLast = at + length === places.length
+      if (now > deadline && isLast && lastIdOf(block) > fromId) {
         yield undefined
         return
       }

@@ -23,7 +23,7 @@ import type { Area } from '../places/area.ts'
 import { readHits } from '../places/place-parameters.ts'
 import { param } from '../shared-parameters.ts'
 import { countHidden, hidesAny } from './hidden.ts'
-import { type Order, type Picked, pickParcels, type Ranked } from './pick.ts'
+import { type Order, type PickAsked, type Picked, pickParcels, type Ranked } from './pick.ts'
 import type { FactTest, Selection } from './select.ts'
 
 const SORTED: readonly FactName[] = [
@@ -126,7 +126,10 @@ export const NOWHERE: Scope = { states: [], filter: { assignedOnly: false } }
 export const ID_ORDER: Order = { by: 'id', descending: false }
 
 /** A page of a question: `after` a parcel, then `skip` of them. */
-type Paging = { after: Ranked | undefined; skip: number; limit: number; order: Order }
+type Paging = Omit<PickAsked, 'selection' | 'total'> & {
+  /** Whether a page by ascending ID may end early at the deadline: the next one goes on there. */
+  mayEnd?: boolean
+}
 
 export type QuestionPage = {
   parcels: StoredParcel[]
@@ -158,7 +161,7 @@ export async function scopeOf(
   return { states: await statesOf(state, area, context), filter: others, area }
 }
 
-/** Throws *unavailable* at the deadline, unless only a count was asked for. */
+/** Throws *unavailable* at the deadline, unless the page is known or only counted. */
 export async function askPage(
   question: Question,
   scope: Scope,
@@ -186,19 +189,26 @@ export async function askPage(
         : 0
       all.push({ ...picked, total: picked.total - hidden, state })
     }
-    const outOfTime = all.some((one) => one.outOfTime)
-    if (outOfTime && !countOnly) throw refuse.unavailable('The search took too long; ask for less')
+    const reached = Math.min(...all.map((one) => one.reached))
+    const isWhole = reached === Number.POSITIVE_INFINITY
+    const goesOn = paging.mayEnd === true && reached > (paging.after?.id ?? 0)
+    if (!isWhole && !goesOn && !countOnly) {
+      throw refuse.unavailable('The search took too long; ask for less')
+    }
     const merged = all
       .flatMap(({ page, state }) => page.map((one) => ({ ...one, state })))
+      .filter(({ id }) => id <= reached)
       .sort((a, b) => a.key - b.key || a.id - b.id)
     const page = merged.slice(skip, skip + wanted.limit)
     const more = merged.length > skip + wanted.limit || all.some((one) => one.more)
-    const last = page.at(-1)
+    const isFull = more && page.length === wanted.limit
+    const last = isFull ? page.at(-1) : isWhole ? undefined : { id: reached, key: 0 }
+    const outOfTime = all.some((one) => one.outOfTime)
     const total = all.reduce((sum, one) => sum + one.total, 0)
     return {
       parcels: await readShown(page, { ...question, tests: selection.tests }, context),
       ranked: page,
-      nextCursor: more && last !== undefined ? encodeAfter(last, question, paging.order) : null,
+      nextCursor: last === undefined ? null : encodeAfter(last, question, paging.order),
       totals: wanted.total ? { total, totalIs: outOfTime ? 'atLeast' : 'exact' } : {},
     }
   })

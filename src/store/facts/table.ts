@@ -3,7 +3,7 @@ import { totalmem } from 'node:os'
 import { refuse } from '../../base/errors.ts'
 import { FACT_NAMES, type FactName } from '../../record/facts.ts'
 import { RecentBytes } from '../keep-recent.ts'
-import { IDS, readIds } from './block.ts'
+import { blockOf, IDS, readIds } from './block.ts'
 import { type Column, decodeChunk } from './chunk.ts'
 
 /** A stored block and the version of its chunks. */
@@ -63,8 +63,11 @@ export async function openFactTable(reader: Reader, state: string) {
   return {
     /** Differs after each change of the facts. */
     version: heads.map(({ version }) => version).join(),
-    /** Yields the blocks in the order of their ids, each with some facts. */
-    read: (facts: readonly FactName[]) => readBlocks({ reader, state, heads }, facts),
+    /** Yields the blocks in the order of their ids, each with some facts, from that of an ID on. */
+    read(facts: readonly FactName[], fromId = 0) {
+      const wanted = heads.filter(({ block }) => block >= blockOf(fromId))
+      return readBlocks({ reader, state, heads: wanted }, facts)
+    },
     /** Whether the stored facts are still those. */
     async isCurrent() {
       const now = await reader.factHeads(state)
