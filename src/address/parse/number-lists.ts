@@ -189,7 +189,7 @@ export function rangeOf(lowText: string, highText: string): StreetNumber | undef
   if (low === undefined || high === undefined || low.prefix !== high.prefix) return undefined
   const { prefix } = low
   // `1195-07` is no range: the high end is completed with its zeros.
-  const digits = /\d+(?=[A-Z]?$)/.exec(highText)?.[0] ?? ''
+  const digits = highText.slice(prefix.length, highText.length - high.letter.length)
   const end = prefix === '' ? trimZeros(filled(low.number, digits)) : high.number
   const step = Number(end) - Number(low.number)
   if (step < 0 || step % 2 !== 0 || step > WIDTH) return undefined

@@ -127,10 +127,10 @@ export function mayBePlace(rest: readonly string[]): boolean {
 /** Cuts off the words from `at` on, up to a city behind a comma or a ZIP, which must be right. */
 export function cutUpToPlace(line: Line, at: number): void {
   const { texts, breaks, end } = line
-  const mayBegin = (next: number) =>
-    breaks[next] || (next === end - 1 && ZIP.test(texts[next] ?? ''))
+  // Most lines have neither.
+  const zipAt = ZIP.test(texts[end - 1] as string) ? end - 1 : end
   let next = at + 1
-  while (next < end && !(mayBegin(next) && mayBePlace(texts.slice(next, end)))) next++
+  while (next < zipAt && !(breaks[next] && mayBePlace(texts.slice(next, end)))) next++
   cutWords(line, at, next)
 }
 

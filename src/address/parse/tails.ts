@@ -162,7 +162,7 @@ function readLastLine(texts: string[], state: string): LastLine {
     return { end: end - length, stateEnd, zip, state: length > 0 }
   }
   const word = texts[end - 1] ?? ''
-  if (word === state || OLDER_FORMS.get(word) === state)
+  if (word === state || (word.length > 2 && OLDER_FORMS.get(word) === state))
     return { end: end - 1, stateEnd, zip, state: true }
   const from = end - name.length
   if (from >= 2 && name.every((word, index) => texts[from + index] === word))

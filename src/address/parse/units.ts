@@ -231,13 +231,13 @@ function fits(
   return words.breaks[at] === true || isWhole(at)
 }
 
+function floor(id: string, at: number): Found {
+  return { part: { kind: 'FL', type: 'FL', id: unitId(id) }, at }
+}
+
 /** `2ND FLOOR`, `SECOND FL`, `2 FL`, `2FL`. */
 function readFloor(texts: string[], from: number, end: number): Found | undefined {
   const word = texts[end - 1] as string
-  const floor = (id: string, at: number) => ({
-    part: { kind: 'FL', type: 'FL', id: unitId(id) },
-    at,
-  })
   if (/^\d{1,3}FL(?:R|OOR)?$/.test(word) && end - 1 >= from)
     return floor(word.replace(/\D+$/, ''), end - 1)
   if (end - 2 < from) return undefined

@@ -69,7 +69,7 @@ export function readLeadingSuffix(
   // `AVENUE K-8` is a road of its own in the Antelope Valley; so is `AVENUE K 8`.
   const isValley = state === 'CA' && standard === 'AVE'
   const second = isValley && !line.breaks[at + 2] && at + 2 < line.end ? texts[at + 2] : ''
-  const isParted = /^[J-T]$/.test(id) && /^[1-9]\d?$/.test(second ?? '')
+  const isParted = isValley && /^[J-T]$/.test(id) && /^[1-9]\d?$/.test(second ?? '')
   if (!(isValley && /^[A-Z]\d{1,2}$/.test(id)) && (!LEADING_ID.test(id) || isOrdinal(id)))
     return undefined
   // Two letters only when doubled (`AVENUE AA`). `ST` before a letter is a saint or the suffix of a
