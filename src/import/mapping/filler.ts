@@ -129,12 +129,8 @@ function compileReader(reading: Reading, form: DateForm, { today, onAhead }: Clo
     case 'flag':
       return readFlag
     case 'list':
-      return splitList
+      return (text) => [...new Set(text.split(/\s*;\s*/).filter((one) => one !== ''))]
   }
-}
-
-function splitList(text: string): string[] {
-  return [...new Set(text.split(/\s*;\s*/).filter((one) => one !== ''))]
 }
 
 /** Rounds half away from zero to a number of decimals; never returns `-0`. */
