@@ -70,7 +70,7 @@ export function findMissingColumns(mapping: MappingDocument, names: readonly str
 function compileColumns(
   { mapping, today, onAhead }: Pick<PlanSetup, 'mapping' | 'today' | 'onAhead'>,
   columns: Columns,
-) {
+): Plan {
   const words = mapping.nulls ?? []
   const get = (value: Value) => compileValue(value, columns, words)
   const all = (values: Value[] | undefined) =>
@@ -88,7 +88,7 @@ function compileColumns(
   }
   const x = mapping.point && get(mapping.point.x)
   const y = mapping.point && get(mapping.point.y)
-  const plan: Plan = {
+  return {
     special,
     parcel: fill(mapping.fields, MAPPED_PARCEL),
     buildings: (mapping.buildings ?? []).map((set) => fill(set, MAPPED_BUILDING)),
@@ -107,7 +107,6 @@ function compileColumns(
     exported: mapping.exported === true ? openExported(columns.names) : undefined,
     shape: mapping.exported === true ? openShapes(columns.names) : undefined,
   }
-  return plan
 }
 
 function compilePreference(

@@ -140,8 +140,7 @@ export function newestFirst(a: Transfer, b: Transfer): number {
 
 /** Fills the values of this roll year. The store keeps those of earlier years. */
 function fillAssessments(parcel: Parcel, valued: boolean): void {
-  const year =
-    parcel.rollYear ?? parcel.assessedYear ?? parcel.marketValueYear ?? parcel.taxYear ?? null
+  const year = parcel.rollYear ?? parcel.assessedYear ?? parcel.marketValueYear ?? parcel.taxYear
   if (year === null || !(valued || parcel.taxAmount !== null)) return
   parcel.assessments = [
     {

@@ -190,14 +190,16 @@ function fillItems(
   plan: Plan,
   { unread }: RowContext,
 ): void {
-  parcel.buildings = plan.buildings
-    .map((fillers) => fillAll(blankBuilding(), fillers, row, unread))
-    .filter(hasContent)
-  parcel.transfers = distinct(
-    plan.transfers
-      .map((fillers) => abbreviate(fillAll(blankTransfer(), fillers, row, unread)))
-      .filter(isTransfer),
-  )
+  // Arrays of `map` change their form once V8 inlines it, and code that reads them is made again.
+  for (const fillers of plan.buildings) {
+    const building = fillAll(blankBuilding(), fillers, row, unread)
+    if (hasContent(building)) parcel.buildings.push(building)
+  }
+  for (const fillers of plan.transfers) {
+    const transfer = abbreviate(fillAll(blankTransfer(), fillers, row, unread))
+    if (isTransfer(transfer)) parcel.transfers.push(transfer)
+  }
+  parcel.transfers = distinct(parcel.transfers)
 }
 
 /** Adds the polygon of the row's own column, and the stored values of an exported row. */

@@ -202,8 +202,8 @@ type PointSource = { plan: Plan; row: readonly string[]; shape: ShapePoint; unre
  * the decimetre. Counts those that are no place.
  */
 export function fillPoint(parcel: Parcel, get: Get, { plan, row, shape, unread }: PointSource) {
-  const degrees = [get('latitude'), get('longitude')]
-  const [latitude, longitude] = degrees.map((text) => readNumber(text ?? ''))
+  const [north, east] = [get('latitude'), get('longitude')]
+  const [latitude, longitude] = [readNumber(north ?? ''), readNumber(east ?? '')]
   const own = isPoint(longitude, latitude) ? ([longitude, latitude] as [number, number]) : null
   const planar = plan.point && [plan.point.x(row), plan.point.y(row)]
   const point = own ?? (planar ? readPlanar(plan, planar) : null) ?? shape
@@ -212,7 +212,7 @@ export function fillPoint(parcel: Parcel, get: Get, { plan, row, shape, unread }
     parcel.latitude = round(point[1], 6)
     return
   }
-  countLost('latitude', degrees, unread)
+  countLost('latitude', [north, east], unread)
   if (planar) countLost('point', planar, unread)
 }
 
