@@ -201,11 +201,9 @@ export const FITS = {
       : 0,
   ),
   price: filled((c) => (c.numeric > 0.9 && c.date < 0.5 && c.high < 5e9 ? 1 : 0)),
-  /** A tax that hardly anybody owes may not be levied yet. */
   tax: filled((c) => {
-    const isAmount = c.numeric > 0.9 && c.median < 200_000
-    if (isAmount && c.zero > 0.9) return 0.8
-    return isAmount && c.high > 20 && (c.distinct > 12 || c.texts.length < 40) ? 0.95 : 0.05
+    const isLevied = c.high > 20 && (c.distinct > 12 || c.texts.length < 40)
+    return c.numeric > 0.9 && c.median < 200_000 && (isLevied || c.zero > 0.9) ? 0.95 : 0.05
   }),
   landArea: filled((c) =>
     c.numeric > 0.8 && c.low >= 0 && c.distinct > 8
