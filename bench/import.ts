@@ -10,7 +10,8 @@
  *   node bench/import.ts --file roll.csv --mapping ne-lancaster --first --threads 0,1,2
  *   node bench/import.ts --file roll.csv --mapping ne-lancaster --against CHECKOUT
  *
- * `--against` only measures first loads, by the commands of this checkout and of another, in turns.
+ * `--against` only measures first loads, by the commands of this checkout and of another, in turns,
+ * and profiles one of each.
  */
 import { fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -25,6 +26,7 @@ import { ROOT } from '../test/ledger/running-service.ts'
 import type { ImportCost, ImportTask } from './kit/import-run.ts'
 import { describeMachine } from './kit/machine.ts'
 import { median, round } from './kit/numbers.ts'
+import { sumFolders } from './kit/profiler.ts'
 import { tellResult } from './kit/result.ts'
 
 const { values } = parseArgs({
@@ -108,14 +110,30 @@ async function measureAgainst(csv: string, checkout: string) {
     turns,
     cpuRatio: ratioOf('cpuSeconds'),
     ratio: ratioOf('seconds'),
+    profiles: { against: profileCommand(csv, checkout), present: profileCommand(csv, ROOT) },
   }
 }
 
+/** Processor time of one more first load, by folder. The rest is compiled or collected meanwhile. */
+function profileCommand(csv: string, checkout: string): Record<string, number> {
+  const profiles = join(folder, 'profiles')
+  const { cpuSeconds } = importByCommand(csv, checkout, ['--cpu-prof', '--cpu-prof-dir', profiles])
+  const parts = sumFolders(profiles)
+  rmSync(profiles, { recursive: true })
+  const busy = Object.values(parts).reduce((sum, seconds) => sum + seconds, 0)
+  return { ...parts, 'other threads': round(Math.max(0, cpuSeconds - busy), 2) }
+}
+
 /** Loads the roll into an empty data folder by the command `import` of a checkout. */
-function importByCommand(csv: string, checkout: string): Cost {
+function importByCommand(csv: string, checkout: string, flags: string[] = []): Cost {
   const data = join(folder, 'against')
   const words = ['import', csv, '--mapping', values.mapping, '--data', data]
-  const cost = timeCommand([process.execPath, join(checkout, 'src/cli/main.ts'), ...words])
+  const cost = timeCommand([
+    process.execPath,
+    ...flags,
+    join(checkout, 'src/cli/main.ts'),
+    ...words,
+  ])
   rmSync(data, { recursive: true })
   return cost
 }

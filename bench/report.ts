@@ -34,6 +34,7 @@ const CONTENDERS: [string, string][] = [
 const PARTS: Record<string, (result: Result) => string> = {
   requests: showRequests,
   hostile: showHostile,
+  import: showImport,
 }
 
 mkdirSync(FOLDER, { recursive: true })
@@ -140,6 +141,34 @@ function showHostile({ machine, results }: Result): string {
 
 ${table([...heads, 'the flood got', 'short pages'], rows)}`
 }
+
+function showImport({ file, turns, cpuRatio, ratio, profiles, ...machine }: Result): string {
+  const series = [profiles.against, profiles.present]
+  const parts = [...new Set(series.flatMap((one) => Object.keys(one)))]
+    .map((part) => ({ part, most: Math.max(...series.map((one) => one[part] ?? 0)) }))
+    .filter(({ most }) => most >= SHOWN_SECONDS)
+    .sort((a, b) => b.most - a.most)
+    .map(({ part }) => part)
+  plot(
+    'import-profile',
+    drawBars({
+      title: `A first load of ${file} by folder, seconds of processor time`,
+      unit: '',
+      groups: parts,
+      series: ['first version', 'Platbook'].map((name, at) => ({
+        name,
+        values: parts.map((part) => series[at][part] ?? null),
+      })),
+    }),
+  )
+  return `${describe(machine)} ${file}, ${turns.length} turns: ${cpuRatio} of the first version's
+processor time, ${ratio} by the clock. One more load of each was profiled by thread.
+
+![Profile of a first load](performance/import-profile.svg)`
+}
+
+/** Parts that took less are not drawn. */
+const SHOWN_SECONDS = 0.1
 
 function plot(name: string, svg: string): void {
   writeFileSync(join(FOLDER, `${name}.svg`), svg)
