@@ -58,7 +58,7 @@ function where(conditions: FilterName[]): string {
  * Caches SQL texts by their input. Building a text per request and finding its statement took
  * longer than running it.
  */
-export function remember<Asked>(
+function remember<Asked>(
   keyOf: (asked: Asked) => string,
   make: (asked: Asked) => string,
 ): (asked: Asked) => string {
