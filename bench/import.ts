@@ -114,7 +114,7 @@ async function measureAgainst(csv: string, checkout: string) {
   }
 }
 
-
+/** Seconds of one more first load, by folder. The rest is compiled or collected meanwhile. */
 function profileCommand(csv: string, checkout: string): Record<string, number> {
   const profiles = join(folder, 'profiles')
   const { cpuSeconds } = importByCommand(csv, checkout, ['--cpu-prof', '--cpu-prof-dir', profiles])
