@@ -60,7 +60,7 @@ function readArguments(
     if (!Object.hasOwn(known, name)) {
       return `There is no argument ${told}; the arguments are ${Object.keys(known).join(', ')}`
     }
-    if (told !== name && Object.hasOwn(given, name)) return `${told} and ${name} are one argument`
+    if (Object.hasOwn(query, name)) return `${name} is given more than once`
     if ([value].flat().some(isRoundedNumber)) {
       return `${name} is a number above 2^53: send it as text`
     }

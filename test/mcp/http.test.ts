@@ -203,8 +203,15 @@ test('arguments have their other names over HTTP too', async () => {
   const { metadata } = await call(client, 'comparables', near)
   const { searchParams } = metadata as { searchParams: Record<string, unknown> }
   assert.deepEqual([searchParams.maxResults, searchParams.timeFrame], [10, 60])
-  const twice = await call(client, 'comparables', { ...near, maxResults: 2 })
-  assert.equal(twice.error, 'limit and maxResults are one argument')
+  for (const [more, name] of [
+    [{ maxResults: 2 }, 'maxResults'],
+    [{ lon: -90 }, 'longitude'],
+  ] as const) {
+    const twice = await call(client, 'comparables', { ...near, ...more })
+    assert.equal(twice.error, `${name} is given more than once`)
+  }
+  const once = await call(client, 'comparables', { ...near, maxResults: null, lon: null })
+  assert.equal(once.error, undefined, 'null is nothing')
   const hidden = await call(client, 'comparables', { ...near, explain: true })
   assert.match(String(hidden.error), /^There is no argument explain/)
   await client.close()

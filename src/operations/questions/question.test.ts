@@ -46,18 +46,22 @@ function askLate(includeTotal: boolean, paging: Paging) {
   )
 }
 
-test('pages by cursor end early at the deadline, and the next ones lose nothing', async () => {
-  const found: number[] = []
-  let after: Paging['after']
-  for (let pages = 1; ; pages += 1) {
-    const { parcels: own, nextCursor } = await askLate(false, { after, mayEnd: true })
-    found.push(...own.map(({ id }) => id))
-    if (nextCursor === null) break
-    assert.ok(pages < 4 && own.length < 10)
-    after = { id: decodeCursor(nextCursor), key: 0 }
-  }
-  assert.deepEqual(found, IDS)
-})
+for (const includeTotal of [false, true]) {
+  const name = includeTotal ? ', with totals too' : ''
+  test(`pages by cursor end early at the deadline, and the next lose nothing${name}`, async () => {
+    const found: number[] = []
+    let after: Paging['after']
+    for (let pages = 1; ; pages += 1) {
+      const page = await askLate(includeTotal, { after, mayEnd: true })
+      found.push(...page.parcels.map(({ id }) => id))
+      assert.deepEqual(page.totals, includeTotal ? { total: 5, totalIs: 'atLeast' } : {})
+      if (page.nextCursor === null) break
+      assert.ok(pages < 4 && page.parcels.length < 10)
+      after = { id: decodeCursor(page.nextCursor), key: 0 }
+    }
+    assert.deepEqual(found, IDS)
+  })
+}
 
 test('a page by offset is unavailable at the deadline, and one by another order', async () => {
   await assert.rejects(askLate(false, {}), /took too long/)

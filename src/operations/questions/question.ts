@@ -183,7 +183,13 @@ export async function askPage(
     const reach = wanted.limit === 0 ? 0 : skip + wanted.limit
     for (const [state, table] of tables) {
       const asked = { ...wanted, selection, skip: wanted.skip - skip, limit: reach }
-      const picked = await pickParcels(table, asked, limits)
+      let picked = await pickParcels(table, asked, limits)
+      // Where the time went to counting what is before the cursor, the page is still found.
+      if (paging.mayEnd === true && wanted.total && picked.reached <= (paging.after?.id ?? 0)) {
+        const { total } = picked
+        picked = { ...(await pickParcels(table, { ...asked, total: false }, limits)), total }
+        picked.outOfTime = true
+      }
       const hidden = wanted.total
         ? await countHidden([state, table], selection, context.parcels, limits)
         : 0
