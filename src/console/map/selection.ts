@@ -131,6 +131,8 @@ export async function searchShape(
     if (isFirst) Object.assign(found, { total: about.total ?? 0, areaSqMiles: about.areaSqMiles })
     cursor = about.nextCursor ?? null
   }
+  // A first page that ended early has counted a part only.
+  found.total = Math.max(found.total, found.records.length)
   return found
 }
 

@@ -144,7 +144,7 @@ const UNIT_WORDS: [RegExp, keyof typeof AREA_UNITS][] = [
   [/^(?:ha|hectares?)\.?$/i, 'hectares'],
 ]
 
-/** Returns the unit that a short text names: `sq.ft`, `AC`, `S`; `undefined` for others. */
+/** Returns the unit that a short text names: `sq.ft`, `AC`, `ha`; `undefined` for others. */
 export function readAreaUnit(text: string): string | undefined {
   return UNIT_WORDS.find(([pattern]) => pattern.test(text))?.[1]
 }
