@@ -2,8 +2,9 @@
  * The checksum stored with each record of the embedded store (`records.sum`).
  *
  * It covers the parcel's id, the time of its last change, its record and its polygon. So damage is
- * detected when a row is read. One damaged record in 4 billion is not detected. It protects against
- * damage, not forgery. docs/decisions/damage-and-loss.md has the figures.
+ * detected when a row is read: one wrong bit always, random bytes except once in 4 billion, and two
+ * wrong bits except once in some 30,000. It protects against damage, not forgery.
+ * docs/decisions/damage-and-loss.md has the figures.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { DamagedData } from '../../base/errors.ts'

@@ -43,8 +43,6 @@ function narrowestDrive(filter: ParcelFilter): Drive {
   return filter.fips === undefined ? 'state' : 'county'
 }
 
-/** The range of parcels asked: `limit` after an id, the first `skip` left out. */
-
 /** Entries that a slice after an id examined, the last id among them, and those that match. */
 export type Counted = { examined: number; lastId: number; matched: number }
 
