@@ -1,7 +1,7 @@
 /**
  * Measures an import, compared with `.import` of the sqlite3 program for the same CSV into a bare
- * table. It measures a first load and its parts, a refresh of the same roll, and refreshes with one
- * parcel in a hundred and one in ten changed. Prints JSON.
+ * table. It measures a first load and its parts, and a refresh of the same roll. Refreshes with one
+ * parcel in a hundred and one in ten changed follow. Prints JSON.
  *
  * Goal: a first load at most 6 times the wall time of `.import`.
  *

@@ -4,11 +4,11 @@
  *   npm run graph              prints it all
  *   npm run graph -- --check   prints what breaks a rule, and ends with 1 if one of them binds
  *
- * The rules: imports form no cycle and point down the layers; a folder has at most 20 source files,
- * a line at most 100 columns, also in pages and SQL (see line-widths.ts); every export is used
- * elsewhere. An import of a type counts as an import.
- * `--check` fails on a cycle, an arrow up, a folder with too many files, a wide line, and on what
- * house-rules.ts finds and house-rules.json does not list; lengths of files are only printed.
+ * The rules: imports form no cycle and point down the layers, and every export is used elsewhere. A
+ * folder has at most 20 source files, a line at most 100 columns, also in pages and SQL (see
+ * line-widths.ts). An import of a type counts as an import. `--check` fails on a cycle, an arrow
+ * up, a folder with too many files and a wide line. It fails on what house-rules.ts finds and
+ * house-rules.json does not list; lengths of files are only printed.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

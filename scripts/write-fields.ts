@@ -1,9 +1,9 @@
 /**
  * Writes the parts of files that follow from the record's fields: the names in
  * `mappings/schema.json`, the columns of the plain layout in `mappings/platbook.json` and
- * `docs/fields.tsv`; `docs/parameters.tsv` from the operations, `docs/settings.tsv` from the
- * settings and `docs/mapping-uses.tsv` from the mappings. Run it after a change of one:
- * `npm run fields`. A test fails if it was forgotten.
+ * `docs/fields.tsv`. `docs/parameters.tsv` follows from the operations, `docs/settings.tsv` from
+ * the settings and `docs/mapping-uses.tsv` from the mappings. Run it after a change of one: `npm
+ * run fields`. A test fails if it was forgotten.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import {

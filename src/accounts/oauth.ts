@@ -51,9 +51,9 @@ export function readClient(secrets: KeySecrets, id: string): OAuthClient | undef
 }
 
 /**
- * Reports whether a client may be sent to an address. It must be one that it has registered, or one
- * of the user's own machine with another port (RFC 8252, 7.3), which programs choose when they
- * start.
+ * Reports whether a client may be sent to an address. It must be one that it has registered. Or it
+ * is one of the user's own machine with another port (RFC 8252, 7.3), which programs choose when
+ * they start.
  */
 export function mayReturnTo({ redirects }: Pick<OAuthClient, 'redirects'>, asked: string): boolean {
   if (redirects.includes(asked)) return true

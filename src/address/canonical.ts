@@ -26,9 +26,9 @@ const ALTERNATES_MAX = 51
  *
  * `unit`: the caller's `unit` parameter or the roll's unit column. It is added to the units in the
  * line and replaces one of the same kind. A city, state or ZIP after the line is cut off when
- * `context` has the same, or when `context.city` is `null` (a record without city) and the words
- * can be nothing else. When `context.city` is `undefined` (a request) they stay; see `readTails`.
- * Never throws; linear.
+ * `context` has the same. So it is when `context.city` is `null` (a record without city) and the
+ * words can be nothing else. When `context.city` is `undefined` (a request) they stay; see
+ * `readTails`. Never throws; linear.
  */
 export function canonicalAddress(
   line: string,
@@ -79,7 +79,7 @@ export function canonicalUnit(text: string): string {
  * first, at most 8.
  *
  * The whole line is not included. A reading only counts for a record with the same city or ZIP (if
- * the reading has one); the state is the request's in any case.
+ * the reading has one). The state is the request's in any case.
  */
 export function readTails(line: string, context: AddressContext, unit?: string): TailReading[] {
   const { words: typed, unit: late } = liftLateUnit(splitWords(line))
@@ -95,7 +95,7 @@ export function readTails(line: string, context: AddressContext, unit?: string):
  * Returns readings of a line with one repair, such as without unknown words or a county: whole, and
  * without city, state or ZIP.
  *
- * With `isSure` the dropped words can hardly be a city; else a reading only counts for a record
+ * With `isSure` the dropped words can hardly be a city. Else a reading only counts for a record
  * whose city or ZIP the request has too.
  */
 export function readWithoutRest(

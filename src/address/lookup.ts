@@ -96,7 +96,7 @@ export async function lookUpAddress(
 }
 
 /**
- * Returns the key of the asked unit. If no parcel has it, tries the unit as records show it: `BLDG
+ * Returns the key of the asked unit. If no parcel has it, tries the unit as records show it. `BLDG
  * 2 UNIT 1A` is shown as `2 UNIT 1A`, its number without its type.
  */
 function shownUnitKey({ unit }: AskedAddress, { hits, unitKey }: AddressMatch): string {

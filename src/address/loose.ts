@@ -6,8 +6,8 @@ import { DIRECTIONS } from './parse/directionals.ts'
 import { primaryWords } from './parse/suffixes.ts'
 
 /**
- * Joins number and name without blanks, leading directions and trailing suffix words, so that `N
- * SHORE DR` and `NORTHSHORE DR` are equal, and `MILL CREEK` and `MILL CREEK RD`. It only selects
+ * Joins number and name without blanks, leading directions and trailing suffix words. So `N SHORE
+ * DR` and `NORTHSHORE DR` are equal, and `MILL CREEK` and `MILL CREEK RD`. It only selects
  * candidates: `forgive` decides.
  */
 export function looseKeyOf(number: string, name: string): string {

@@ -14,9 +14,9 @@ export function readUnitText(words: Words): UnitPart[] {
 }
 
 /**
- * Reports whether a unit text is the shown form of a unit key: the first unit without its kind, as
- * `2 UNIT 1A` for `BLDG 2 UNIT 1A` or `2` for `FL 2`. Further units must have the same kind and
- * identifier.
+ * Reports whether a unit text is the shown form of a unit key. That is the first unit without its
+ * kind, as `2 UNIT 1A` for `BLDG 2 UNIT 1A` or `2` for `FL 2`. Further units must have the same
+ * kind and identifier.
  */
 export function isShownUnit(text: string, recordedKey: string): boolean {
   const [first, ...rest] = readUnitText(splitWords(text))
@@ -32,8 +32,8 @@ export function isShownUnit(text: string, recordedKey: string): boolean {
 }
 
 /**
- * Returns the keys that a shown text may stand for, since a record shows `BLDG 2 UNIT 1A` as `2
- * UNIT 1A` and `PH 4` as `4`. Returns one key when the first unit has a kind.
+ * Returns the keys that a shown text may stand for. A record shows `BLDG 2 UNIT 1A` as `2 UNIT 1A`
+ * and `PH 4` as `4`. Returns one key when the first unit has a kind.
  */
 export function shownUnitKeys(text: string): string[] {
   const parts = readUnitText(splitWords(text))

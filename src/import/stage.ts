@@ -74,8 +74,8 @@ async function stageRows(opened: OpenImport, joined: Joined | undefined) {
 
 /**
  * Opens the search for unchanged rows. Returns `undefined` when none can be skipped. That is so in
- * a dry run, when the files are a part of the roll, when names are learned from the whole roll, or
- * when too many fields are counted. It is so too when the store stages every row.
+ * a dry run, and when the files are a part of the roll. It is so when names are learned from the
+ * whole roll, or when too many fields are counted. It is so too when the store stages every row.
  */
 async function openUnchanged(
   { job, writer: { marks }, origins, suppress }: OpenImport,

@@ -18,7 +18,7 @@ type Tried = { warnings: string[]; outside: Outside[] }
 
 /**
  * Returns warnings about shares below the draft's expectations or unlikely in any roll, and about
- * parcels outside their county; none when the draft cannot be applied.
+ * parcels outside their county. None when the draft cannot be applied.
  */
 export function tryDraft(sample: Sample, mapping: MappingDocument, today: string): Tried {
   const expectations = readExpectations(mapping.expect)

@@ -59,7 +59,7 @@ export function continues(
 }
 
 /**
- * Reports whether the second slot is a company of its own: its first word begins names, or a whole
+ * Reports whether the second slot is a company of its own. Its first word begins names, or a whole
  * name precedes (`OAK HOLLOW LLC` / `GARAGE STORAGE LLC`).
  */
 function isOwnCompany(names: readonly Word[], parsed: ParsedName, end: Word): boolean {

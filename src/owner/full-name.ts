@@ -35,9 +35,9 @@ const WORDS_MAX = 6
  * first as a particle, then as a middle initial. Titles, degrees, nicknames in quotes or
  * parentheses, and roles such as `TRUSTEE` are no part of the name.
  *
- * Returns lists of readings. Each list is to be tried only if the previous ones find nobody: first
- * those with all given names, then those with the first given name. Returns `[]` for text that is
- * not one person's name: one word, two persons, or words with digits. Never throws.
+ * Returns lists of readings. Each list is to be tried only if the previous ones find nobody. First
+ * come those with all given names, then those with the first given name. Returns `[]` for text that
+ * is not one person's name: one word, two persons, or words with digits. Never throws.
  *
  * @example readFullName('Smith, John') // [[{ lastName: 'SMITH', firstName: 'JOHN' }]]
  */

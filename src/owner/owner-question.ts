@@ -77,7 +77,7 @@ function askedHeads(name: readonly Word[]): { head: string; restStart: string }[
 }
 
 /**
- * Returns the words with the beginning of a phrase at their end replaced by its short form: `ELM
+ * Returns the words with the beginning of a phrase at their end replaced by its short form. `ELM
  * HOMEOWNERS` begins `ELM HOMEOWNERS ASSN`, which is stored as `ELM HOA`.
  */
 function shortEnds(rest: string): string[] {

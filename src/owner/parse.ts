@@ -298,8 +298,8 @@ function joinsPersonAndCompany(
 }
 
 /**
- * Reports whether words before `&` are a person's in the order of the roll, and not the first half
- * of a firm's name: `GORDON CUTTER & CAR WASH LLC`.
+ * Reports whether words before `&` are a person's in the order of the roll. They must not be the
+ * first half of a firm's name: `GORDON CUTTER & CAR WASH LLC`.
  */
 function beginsAsPerson(
   before: readonly Word[],

@@ -30,8 +30,8 @@ export type FieldType =
 
 /**
  * How a mapping's text becomes a value: `text` as recorded, `upper` in upper case, `money` whole
- * dollars, `cents` dollars with cents, `area` square feet, `acres` acres, `list` texts separated by
- * semicolons; the others as named. `special`: read by `import/rows/`.
+ * dollars, `cents` dollars with cents, `area` square feet, `acres` acres. `list` is texts separated
+ * by semicolons; the others are as named. `special`: read by `import/rows/`.
  */
 export type Reading =
   | 'text'

@@ -14,8 +14,8 @@ const BOROUGHS: Record<number, string> = {
  * where that is recorded. `fips`: the parcel's county. Null if it cannot be read, or if it names
  * another county.
  *
- * Digits alone are a tract number (up to 4), a tract (5 or 6), county and tract (8 or 9), or state,
- * county and tract (10 or 11). With 12 a block group follows, with 14 or 15 a block. The shorter
+ * Digits alone are a tract number (up to 4), a tract (5 or 6), or county and tract (8 or 9). 10 or
+ * 11 are state, county and tract. With 12 a block group follows, with 14 or 15 a block. The shorter
  * length of each pair has lost a leading zero. Source: the Census Bureau's GEOID.
  *
  * @example readTract('201', 31109) // '311090201.00'

@@ -89,7 +89,7 @@ function routeAfter(texts: string[], from: number): string | undefined {
 
 /**
  * `RR 2`, `RURAL ROUTE 2`, `HC 5`, `STAR ROUTE` right before `BOX`. A route begins the line, or it
- * has a number and no street before it: `ELM RD BOX 4` and `77 STATE ROUTE 7 BOX 4` are roads.
+ * has a number and no street before it. `ELM RD BOX 4` and `77 STATE ROUTE 7 BOX 4` are roads.
  */
 function ruralRoute(texts: string[], box: number): { name: string; at: number } | undefined {
   const last = texts[box - 1] ?? ''

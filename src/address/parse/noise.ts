@@ -47,8 +47,8 @@ function isPlainNumber(text: string | undefined): boolean {
 }
 
 /**
- * Removes text before the number of a whole street: `CITY HALL, 100 MAIN ST`, `EMPIRE STATE BLDG
- * 350 5TH AVE`, `ATTN JOHN DOE 100 MAIN ST`.
+ * Removes text before the number of a whole street. Examples are `CITY HALL, 100 MAIN ST`, `EMPIRE
+ * STATE BLDG 350 5TH AVE`, `ATTN JOHN DOE 100 MAIN ST`.
  */
 export function dropPlaceName(line: Line): void {
   const { texts, breaks } = line

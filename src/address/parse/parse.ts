@@ -100,7 +100,7 @@ function moveLateNumber(parts: Parts): void {
 
 /**
  * Joins three or more initials to a road's name, `F D R DR` and `J F K BLVD`, and two before a
- * name; a direction may precede three.
+ * name. A direction may precede three.
  */
 function joinInitials(line: Line, from: number): void {
   const { texts } = line
@@ -300,7 +300,7 @@ function readStreet(line: Line, from: number, parts: Parts, context: AddressCont
 }
 
 /**
- * One key for a county's road: `WELD COUNTY ROAD 13` in Weld County is `COUNTY ROAD 13`, and
+ * One key for a county's road. `WELD COUNTY ROAD 13` in Weld County is `COUNTY ROAD 13`, and
  * Indiana's `E COUNTY ROAD 300 N` is `E 300 N`.
  */
 function foldCountyRoad(parts: Parts, { state, fips }: AddressContext): void {

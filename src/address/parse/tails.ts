@@ -117,7 +117,7 @@ function isCityBeyondDoubt({ texts, breaks }: Words, at: number, end: number): b
 
 /**
  * Reports whether the state's letters may be the street's suffix, or a direction when no ZIP
- * follows: `9 RIDGE CT` in Connecticut must not become `9 RIDGE`, which would find `9 RIDGE AVE`.
+ * follows. `9 RIDGE CT` in Connecticut must not become `9 RIDGE`, which would find `9 RIDGE AVE`.
  * After a comma or a common suffix they are the state.
  */
 function mayBelongToStreet({ texts, breaks }: Words, { end, stateEnd, zip }: LastLine): boolean {
@@ -208,8 +208,8 @@ function mayEndStreet(word: string): boolean {
 }
 
 /**
- * Returns where the city begins in `123 MAIN ST APT 4 LINCOLN NE 68502`: after the last common
- * suffix (and a direction in letters) or unit; 0 when unclear.
+ * Returns where the city begins in `123 MAIN ST APT 4 LINCOLN NE 68502`. It is after the last
+ * common suffix (and a direction in letters) or unit; 0 when unclear.
  */
 export function cityBehindStreet(texts: readonly string[], end: number): number {
   for (let at = end - 1; at >= 3 && end - at <= CITY_WORDS_MAX; at--) {

@@ -239,8 +239,8 @@ function isAlphanumeric(code: number): boolean {
 }
 
 /**
- * Drops notes between asterisks. A note that says that there is no address stays if only a number
- * or suffix is next to it (`99999 **NO SITUS** ST`), because the line has no other content.
+ * Drops notes between asterisks. A note that there is no address stays if only a number or suffix
+ * is next to it (`99999 **NO SITUS** ST`). The line has no other content.
  */
 function dropStarred(text: string): string {
   const rest = text.replace(STARRED, ' ')

@@ -375,7 +375,7 @@ function readOne(
 
 /**
  * Returns the power of the length that a search may take. It is 1, and 1 more for each two loops on
- * a way through the pattern between which a text can be divided in several ways.
+ * a way through the pattern that can divide a text in several ways.
  */
 function countPower(graph: PositionGraph, loops: number[][]): number {
   const loopOf = new Map(loops.flatMap((loop, at) => loop.map((one) => [one, at] as const)))

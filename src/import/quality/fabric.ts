@@ -146,8 +146,8 @@ function numberOf({ bounds: { west, south, east, north }, areaSqMeters }: Drawin
 }
 
 /**
- * The middle of the corners, and points between it and some corners, as far as they are inside. x
- * and y of each, one after the other.
+ * The middle of the corners, and points between it and some corners, as far as they are inside.
+ * Each is x and y, one after the other.
  */
 function pointsInside(drawing: Drawing): number[] {
   const { values, polygonEnds } = drawing

@@ -36,7 +36,7 @@ export function composeUse(builder: DraftBuilder): void {
 }
 
 /**
- * A code next to a column of codes and texts, if one of the two follows from the other: a
+ * A code next to a column of codes and texts, if one of the two follows from the other. A
  * `classification` R-7.5 next to `1111 - Single Family` is of something else.
  */
 function followingCode(

@@ -129,8 +129,8 @@ function composeAcres(builder: DraftBuilder, acres: Guess): void {
 const COMPUTED = /(?<!RE)GIS|CALC|COMP|POLY|SHAPE|GEO|MAP(?!LE)/i
 
 /**
- * Units with the range of area divided by acres by which each is known: the number of units in an
- * acre, a fifth less to a fifth more, rounded.
+ * Units with the range of area divided by acres by which each is known. It is the number of units
+ * in an acre, a fifth less to a fifth more, rounded.
  */
 const UNITS: [string, number, number][] = [
   ['acres', 0.8, 1.2],

@@ -66,7 +66,7 @@ const HANDFUL = 0.1
 
 /**
  * A handful of units in nearly every row, of parcels with addresses of their own, are no units of
- * buildings: those with which parcel IDs begin are the assessor's, of a municipality.
+ * buildings. Those with which parcel IDs begin are the assessor's, of a municipality.
  */
 function settleUnits(subjects: Subject[], sample: Sample): Subject[] {
   const has = ({ meaning }: Subject, words: string[]) =>
@@ -166,7 +166,7 @@ const POSTAL_TOWN = 0.97
 
 /**
  * Takes the city for the municipality where it differs from the mailing city of owners who live at
- * the site, or where it is called a town in a state whose towns assess.
+ * the site. So it does where it is called a town in a state whose towns assess.
  */
 export function settleTown(builder: DraftBuilder, state: string | undefined): void {
   const entry = builder.entry('city')

@@ -118,8 +118,8 @@ const isLine = ({ subject: { contents } }: Guess) =>
   Math.max(contents.address, contents.numberLast) >= 0.3
 
 /**
- * `12 BROADWAY MILLPORT`: returns the cities that most lines end in, without a comma: those of the
- * row's own column, else those to which mail goes.
+ * `12 BROADWAY MILLPORT`: returns the cities that most lines end in, without a comma. They are
+ * those of the row's own column, else those to which mail goes.
  */
 function citiesAtEnd(builder: DraftBuilder, line: Guess): string[] {
   const lines = builder.sample.kept.map((row) => (row[line.subject.index] ?? '').toUpperCase())

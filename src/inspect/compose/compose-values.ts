@@ -46,8 +46,9 @@ const MARKET = {
 }
 
 /**
- * Assigns values not named as either kind: to the kind whose total they add up to, else to the only
- * kind present, else to what a mapping of the state says of its column, else to assessed.
+ * Assigns values not named as either kind. They go to the kind whose total they add up to, else to
+ * the only kind present. Else they go to what a mapping of the state says of its column, else to
+ * assessed.
  */
 function settlePlainValues(builder: DraftBuilder, ofState: MappingDocument[]): void {
   const plain = builder.look('totalValue')?.subject.name

@@ -1,6 +1,6 @@
 /**
- * Leaves out what a draft has too little evidence for, in one place: a name that says more than its
- * field, another column that could be meant as well, and what other columns say against it.
+ * Leaves out what a draft has too little evidence for, in one place. It is a name that says more
+ * than its field, another column that could be meant as well, or what other columns say against it.
  */
 import { foldCity } from '../../base/fold.ts'
 import { columnKey } from '../../import/mapping/expression.ts'

@@ -9,7 +9,7 @@ import { type DraftBuilder, percent } from './draft-builder.ts'
 const KNOWN = 0.95
 
 /**
- * Drafts the use code by the table of the state's mapping, where that table knows the roll's codes:
+ * Drafts the use code by the table of the state's mapping, where that table knows the roll's codes.
  * `210` in New York is a one-family house in every county.
  */
 export function composeStateCodes(

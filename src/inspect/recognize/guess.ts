@@ -107,8 +107,9 @@ export function assign(guesses: Guess[], takesId = true): { taken: Guess[]; doub
 }
 
 /**
- * Takes the likeliest column as the parcel ID, because nothing can be loaded without one: a column
- * named as an ID, even if its values are damaged, never one whose name says something else.
+ * Takes the likeliest column as the parcel ID, because nothing can be loaded without one. It may be
+ * a column named as an ID, even if its values are damaged, never one whose name says something
+ * else.
  */
 function takeId(guesses: Guess[], taken: Guess[], columns: Set<number>): void {
   const [best] = guesses

@@ -87,8 +87,8 @@ function bestRule({ words, ordinal }: Meaning, target: Target): { score: number;
 }
 
 /**
- * Returns the words of a column's name that a field does not explain: unknown ones of two letters
- * or more, and those that make something else of it. None where no name fits at all.
+ * Returns the words of a column's name that a field does not explain. These are unknown ones of two
+ * letters or more, and those that make something else of it. None where no name fits at all.
  */
 export function strangeWords(field: string, { meaning, alias }: Subject): string[] {
   const target = TARGETS.find((one) => one.field === field)

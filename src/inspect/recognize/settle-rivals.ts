@@ -1,6 +1,6 @@
 /**
- * Decides between columns that could be the same thing, by fill, contents and repetition: owner and
- * taxpayer, a printed ID and its number, the same amount of several years.
+ * Decides between columns that could be the same thing, by fill, contents and repetition. Examples
+ * are owner and taxpayer, a printed ID and its number, the same amount of several years.
  */
 import type { Sample } from '../sample/sample.ts'
 import type { Subject } from './subject.ts'
@@ -26,8 +26,8 @@ const fillOf = (subjects: Subject[]) =>
 const percent = (share: number) => `${Math.round(share * 100)} %`
 
 /**
- * `TAXPAYER_NAME` in 96 % of the rows and `OWNER_NAME` in 8 %: the fuller one is the owner, the
- * other one the second owner, and its mailing lines are not used.
+ * `TAXPAYER_NAME` in 96 % of the rows and `OWNER_NAME` in 8 %: the fuller one is the owner. The
+ * other one is the second owner, and its mailing lines are not used.
  */
 function settleParties(subjects: Subject[]): Subject[] {
   const isName = (subject: Subject) =>

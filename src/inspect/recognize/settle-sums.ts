@@ -76,9 +76,9 @@ function settleGross(subjects: Subject[], sample: Sample): Subject[] {
 }
 
 /**
- * A net value that is another one less its exemption is taxable, and so is one that is never more
- * than the total and less in some rows. Maine's `Assessment` is `Total` less `Exemption`: the total
- * was assessed, and so were its parts.
+ * A net value that is another one less its exemption is taxable. So is one that is never more than
+ * the total and less in some rows. Maine's `Assessment` is `Total` less `Exemption`: the total was
+ * assessed, and so were its parts.
  */
 function settleNet(subjects: Subject[], sample: Sample): Subject[] {
   const has = (subject: Subject, word: string) => subject.meaning.words.includes(word)

@@ -150,8 +150,8 @@ function readTo(subject: Subject): Subject {
 }
 
 /**
- * Next to a street's parts the values say which part a column is, whatever its name: `LOCATE`
- * between `STRNUM` and `STRTYP`, `ADDRSF` of types, `BLDG_NUM` of house numbers.
+ * Next to a street's parts the values say which part a column is, whatever its name. Examples are
+ * `LOCATE` between `STRNUM` and `STRTYP`, `ADDRSF` of types, `BLDG_NUM` of house numbers.
  */
 function readStreetParts(subject: Subject, all: Subject[]): Subject {
   const role = roleOf(subject)
@@ -452,8 +452,8 @@ const OF_MONEY: ReadonlySet<string> = new Set(
 const PERCENT = /(?<!\d)([1-9]\d|100)[ _]?P(?:C|ER ?C)|P(?:CT|ERCENT)[ _]?([1-9]\d|100)$/i
 
 /**
- * Reads amounts by their sizes: `ASSD_40PCT` is assessed at 40 %, Michigan's `TCV` is a true cash
- * value and not a town, `FMV_ACC` of accessories and no account.
+ * Reads amounts by their sizes. `ASSD_40PCT` is assessed at 40 %, Michigan's `TCV` is a true cash
+ * value and not a town, `FMV_ACC` is of accessories and no account.
  */
 function readMoneyWords(subject: Subject): Subject {
   const { meaning, contents: c } = subject

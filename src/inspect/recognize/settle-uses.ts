@@ -22,7 +22,7 @@ exemption heating cooling wall roof foundation basement garage district school p
 )
 
 /**
- * Returns the subjects with the words of a use's description for the text that says most: each of
+ * Returns the subjects with the words of a use's description for the text that says most. Each of
  * its values has one value of the column that is named so, or no column is.
  */
 export function settleUses(subjects: Subject[], sample: Sample): Subject[] {

@@ -292,7 +292,7 @@ function kindOf(subject: Subject): Kind | undefined {
 }
 
 /**
- * Decides whether an unmarked address is the site's or the mailing one: the other kind has its own,
+ * Decides whether an unmarked address is the site's or the mailing one. The other kind has its own,
  * it is next to columns of one kind, or its places vary.
  */
 const settleLineSides: Step = (subject, all) => {

@@ -57,9 +57,9 @@ const spread = (hash: number) => Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>>
 const KEPT = 2048
 
 /**
- * A sample of hashes that estimates the overlap of two columns in bounded memory: the smallest, so
- * that two columns keep the same texts of those they share. Bottom-k: Bar-Yossef et al., Counting
- * distinct elements in a data stream, 2002.
+ * A sample of hashes that estimates the overlap of two columns in bounded memory. It keeps the
+ * smallest, so that two columns keep the same texts of those they share. Bottom-k: Bar-Yossef et
+ * al., Counting distinct elements in a data stream, 2002.
  */
 export class Sketch {
   /** Number of texts added, including repeats. */

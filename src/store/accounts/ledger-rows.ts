@@ -48,8 +48,8 @@ const wrongUsage = (day: string) => `WITH sums AS (
 /** The interface that the ledger uses. */
 export type LedgerStore = ReturnType<typeof openLedgerRows> & {
   /**
-   * Runs one durable transaction. It reads the states of the accounts that exist, lets `decide`
-   * choose what to append, and appends it with the new heads and the days' usage. When it returns,
+   * Runs one durable transaction. It reads the states of the accounts that exist, and lets `decide`
+   * choose what to append. It appends that with the new heads and the days' usage. When it returns,
    * everything is on disk; when it throws, nothing is. `earlier`: existing charges with one of
    * `idempotencyIds`. `audit`: entries appended to the audit in the same transaction; `head` is its
    * end.

@@ -1,6 +1,6 @@
 /**
- * The page of imports. It inspects a dropped file, lets a person correct its mapping next to a
- * preview, runs a dry run and the load, and lists the history.
+ * The page of imports. It inspects a dropped file, and lets a person correct its mapping next to a
+ * preview. It runs a dry run and the load, and lists the history.
  */
 import { readFileSync } from 'node:fs'
 import { CommandError } from '../../../base/errors.ts'

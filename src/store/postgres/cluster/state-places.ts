@@ -1,7 +1,7 @@
 /**
  * Records where each state's parcels are, in cells of one degree, and how often they changed. On a
  * cluster both tables are on the coordinator. So a search by place asks only the shards of the
- * states that are there, and the version of the rolls is read from one node.
+ * states that are there. The version of the rolls is read from one node.
  */
 import type { Client } from 'pg'
 import { UNITS_PER_DEGREE } from '../../../base/model/geometry.ts'

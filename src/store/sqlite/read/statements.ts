@@ -7,7 +7,7 @@
  * it early.
  *
  * Limits are written `+?`. SQLite plans by the value of a bare parameter there and prepares the
- * statement again at each binding, which took two fifths of a page's statement. Parameters have no
+ * statement again at each binding. That took two fifths of a page's statement. Parameters have no
  * names, because finding one by name costs as much as a probe (docs/decisions/sqlite-reads.md).
  */
 import { FILTERS, type FilterName } from '../../columns.ts'
