@@ -299,6 +299,16 @@ test('an alternate of two addresses finds neither without a unit', async () => {
   )
 })
 
+test('the city of a parcel may stand behind its box', async () => {
+  for (const line of ['RR 2 BOX 15', 'PO BOX 15', '9 OAK ST PO BOX 4']) {
+    const roll = [{ line: `${line} ATLANTA`, city: 'ATLANTA', zip: '30303' }]
+    const lookUp = indexRoll(roll, { state: 'GA' })
+    for (const asked of [line, `${line}, Atlanta`, `${line} ATLANTA GA 30303`])
+      assert.equal((await lookUp(asked)).outcome, 'found', asked)
+    assert.deepEqual(await lookUp(`${line}, Augusta`), NONE, line)
+  }
+})
+
 test('a direction of a city may be shortened on either side', async () => {
   const cities = ['NORTH LAS VEGAS', 'LAS VEGAS', 'W PALM BEACH', 'PALM BEACH']
   const roll = cities.map((city) => ({ line: '9 OAK ST', city, zip: '' }))

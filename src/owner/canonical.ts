@@ -102,6 +102,8 @@ function joinCut(first: readonly Word[], second: readonly Word[]): Word[] | unde
   const isRole = whole.length > 4 && (PERSONAL_TRUST.has(whole) || ROLES.has(whole))
   const isPlain = isRole || STRONG.has(whole) || LEGAL_FORMS.has(whole) || first.includes(whole)
   if (!isPlain && (start.length < 2 || !isKnownGiven(whole))) return undefined
+  // `TRENT PAUL R` / `AY MARY`: an initial is whole, unless it begins a name or all else is `LC`.
+  if (first.at(-1)?.length === 1 && first.at(-2) !== '&' && second.length > 1) return undefined
   // A field that cut a word is filled.
   return first.join(' ').length < 20
     ? undefined

@@ -198,7 +198,8 @@ function cutOrganization(
     return { people: officer, organization: [] }
   }
   const by = group.indexOf('BY')
-  if (by > 1 && by < group.length - 2) {
+  // `ROSE COTTAGE BY THE SEA`
+  if (by > 1 && by < group.length - 2 && group[by + 1] !== 'THE') {
     const [before, after] = [group.slice(0, by), group.slice(by + 1)]
     // `PAUL HARLOW BY ANNA TRENT POA`, `PAUL HARLOW BY TRENT BANK TRUSTEE`
     if (before.some((word) => isKnownGiven(word)) && !isOrganization(before, order, evidence)) {

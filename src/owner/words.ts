@@ -212,7 +212,9 @@ function readHyphens(text: string): string {
  * is one word.
  */
 const CLOSING_WORDS =
-  'JR|SR|II|III|IV|TRS?|TRUSTEES?|TTEES?|(?:LIFE )?EST(?:ATE)?|ETAL|DECD|TOD|INT(?:EREST)?|SERIES'
+  'JR|SR|II|III|IV|TRS?|TRUSTEES?|TTEES?|EST(?:ATE)?|ETAL|DECD|TOD|INT(?:EREST)?|SERIES|' +
+  // `NEW-LIFE ESTATE HOLDINGS`
+  'LIFE EST(?:ATE)?(?= *(?:$|[^A-Z0-9 ]|OF\\b))'
 const CLOSING_HYPHEN = new RegExp(
   `(?<!\\bCO ?)-(?= ?(?:${CLOSING_WORDS})(?![A-Z0-9]|-[A-Z0-9]))`,
   'g',

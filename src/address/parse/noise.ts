@@ -163,9 +163,14 @@ export function isAddressed(texts: string[]): boolean {
 /** Cuts off a mile marker, and `NONE` and the like: `#108 NONE`, `UNIT NONE`. */
 export function cutNothing(line: Line): void {
   const { texts, end } = line
-  // `OVERSEAS HWY MM 90` has a mile marker; `COUNTY RD MM 12` does not.
+  // `OVERSEAS HWY MM 90` has a mile marker; `COUNTY RD MM 12` and `OLD HWY MM 12` do not.
   const name = texts[end - 4] ?? ''
-  if (end > 4 && texts[end - 2] === 'MM' && /^[A-Z]{3,}$/.test(name) && !mayBeginRoute(name))
+  if (
+    end > 4 &&
+    texts[end - 2] === 'MM' &&
+    /^(?!OLD$)[A-Z]{3,}$/.test(name) &&
+    !mayBeginRoute(name)
+  )
     if (isDigits(texts[end - 1] as string)) line.end -= 2
   if (end < 4 || !NO_UNIT.has(texts[end - 1] as string)) return
   const before = texts[end - 2] as string

@@ -15,6 +15,8 @@ export function readCardinal(texts: string[], at: number, end: number): SpokenNu
     // `SIX ELEVEN MAIN ST` is 611; `FIVE FIFTY FIRST ST` is 5.
     const low = readBelowHundred(texts, at + length, end)
     if (low === undefined || low.value < 10 || readOrdinal(texts, at + length, end)) return first
+    // `FIVE TEN MILE RD` is 5.
+    if (texts[at + length + low.length] === 'MILE') return first
     return { value: value * 100 + low.value, length: length + low.length }
   }
   value *= scale

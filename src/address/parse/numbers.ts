@@ -88,7 +88,9 @@ function readPlain(
   const typed = texts[at] as string
   const next = at + 1
   // Portland's `0434 SW IOWA ST` is another house than 434.
-  const isPortland = context.state === 'OR' && directionalOf(texts[next]) === 'SW'
+  const isPortland =
+    context.state === 'OR' &&
+    (directionalOf(texts[next]) === 'SW' || PARTED_SW.test(`${texts[next]} ${texts[next + 1]}`))
   const digits = isPortland && /^0[1-9]\d\d$/.test(typed) ? typed : trimZeros(typed)
   if (digits === '0') {
     // `0000 0123 MAIN ST`: the low end of the range is missing.
@@ -130,6 +132,7 @@ function isNumberLetter({ texts, breaks }: Line, at: number, ahead: StreetAhead)
 
 /** Initials of people whose names `names.ts` folds. */
 const INITIALS = /^(?:M (?:L|LUTHER) KING|J F KENNEDY)$/
+const PARTED_SW = /^(?:S W|SOUTH WEST)$/
 const FRACTION = /^\d\/\d{1,2}$/
 /** `N16 W23001`, `N 16 W 23001` */
 const PARTED_GRID = /^([NSEW]) ?\d+[A-Z]? ([NSEW])(?:\d+| \d{3,5})[A-Z]?(?= )/

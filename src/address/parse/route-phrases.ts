@@ -50,7 +50,9 @@ export function readState(
   const code = STATE_NAMES.get(word)
   // `NE 7` and, outside Nebraska, `NE HWY 7` mean northeast.
   if (word === 'NE' && (state !== 'NE' || isRouteNumber(texts[at + 1] ?? ''))) return undefined
-  if (code !== undefined) return { code, length: 1, spelled: word.length > 2 }
+  // `PENN 12` is a state's road in Pennsylvania only.
+  if (code !== undefined)
+    return { code, length: 1, spelled: word.length > 2 && !OLDER_FORMS.has(word) }
   if (at + 1 < end && STATE_FIRST_WORDS.has(word)) {
     const two = STATE_NAMES.get(`${word} ${texts[at + 1]}`)
     if (two !== undefined) return { code: two, length: 2, spelled: true }

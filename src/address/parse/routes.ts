@@ -2,6 +2,7 @@
  * Reads numbered roads in a line: `US-101`, `ST RT 7`, `COUNTY HWY A`, `FARM TO MARKET RD 1960`.
  */
 
+import { OLDER_FORMS } from '../../regions/states.ts'
 import { ROAD_WORDS, ROUTE_QUALIFIERS } from '../tables.ts'
 import { designatorOf } from './designators.ts'
 import { directionalOf, pointOf } from './directionals.ts'
@@ -198,7 +199,10 @@ function matchPhrase(
     const named = readState(texts, at, end, state)
     if (named && (state === '' || named.code === state || named.spelled)) {
       const after = at + named.length
-      const match = matchPhrase(stateChild, search, after, named.code)
+      const next = texts[after] ?? ''
+      // `PENN RD 12` and `PENN # 12` have units.
+      const isStreet = OLDER_FORMS.has(word) && (isRoad(next) || NUMBER_MARKS.has(next))
+      const match = isStreet ? undefined : matchPhrase(stateChild, search, after, named.code)
       if (match) return match
     }
   }
@@ -218,6 +222,8 @@ function matchPhrase(
   const phrase = at > start ? pickPhrase(node, state) : undefined
   return phrase && matchIdentifier(phrase, search, at, stateNamed)
 }
+
+const isRoad = (word: string) => word === 'RD' || word === 'ROAD'
 
 /** Matches the number or letter of a road after its phrase. */
 function matchIdentifier(

@@ -1,6 +1,7 @@
 /** Reads city, state and ZIP after a street line (docs/matching.md, rule 8). */
 import { foldCity } from '../../base/fold.ts'
 import type { AddressContext } from '../../base/model/address.ts'
+import { isPlace } from '../../regions/places.ts'
 import { findState, OLDER_FORMS, STATES } from '../../regions/states.ts'
 import { BUILDINGS } from '../tables.ts'
 import { designatorOf, isUnitId } from './designators.ts'
@@ -25,7 +26,7 @@ export function cutKnownTail(words: Words, context: AddressContext): Words {
   const { texts, breaks } = words
   const recorded = context.city
   if (recorded === undefined) return words
-  const { end, zip, state } = readLastLine(texts, context.state)
+  const { end, zip, state } = readLastLine(words, context.state)
   const city = recorded === null || recorded === '' ? '' : foldRecorded(recorded)
   if (city !== '') {
     const length = endingCity(texts, end, city)
@@ -33,7 +34,11 @@ export function cutKnownTail(words: Words, context: AddressContext): Words {
     // Without a comma, state or ZIP the city must follow a whole street: `100 N LINCOLN` in Lincoln
     // keeps its name.
     const beyondDoubt =
-      breaks[at] || zip !== '' || state || suffixOf(texts[at - 1] ?? '') !== undefined
+      breaks[at] ||
+      zip !== '' ||
+      state ||
+      suffixOf(texts[at - 1] ?? '') !== undefined ||
+      texts[at - 2] === 'BOX'
     if (length > 0 && at >= 2 && beyondDoubt) return head(words, at)
   }
   // `…, ANY CITY, ST 12345`: a comma before the city, and a state or ZIP after it.
@@ -72,7 +77,7 @@ function foldRecorded(text: string): string {
 /** Returns every reading of the last words as city, state and ZIP, longest first. */
 export function findTails(words: Words, state: string): Tail[] {
   const { texts } = words
-  const found = readLastLine(texts, state)
+  const found = readLastLine(words, state)
   const tails: Tail[] = []
   const { end, stateEnd, zip } = found
   for (let length = Math.min(CITY_WORDS_MAX, end - 2); length >= 1; length--) {
@@ -137,7 +142,7 @@ type LastLine = {
 }
 
 /** Reads `ST`, `ST 12345`, `12345-6789`, `STATE NAME`, `USA` at the end. */
-function readLastLine(texts: string[], state: string): LastLine {
+function readLastLine({ texts, breaks }: Words, state: string): LastLine {
   let end = texts.length
   if (texts[end - 1] === 'AMERICA' && texts[end - 2] === 'OF' && texts[end - 3] === 'STATES')
     end -= 2
@@ -162,12 +167,23 @@ function readLastLine(texts: string[], state: string): LastLine {
     return { end: end - length, stateEnd, zip, state: length > 0 }
   }
   const word = texts[end - 1] ?? ''
-  if (word === state || (word.length > 2 && OLDER_FORMS.get(word) === state))
+  const isOlder = word.length > 2 && OLDER_FORMS.get(word) === state
+  if (
+    word === state ||
+    (isOlder && (zip !== '' || breaks[end - 1] || isBehindPlace(texts, end, state)))
+  )
     return { end: end - 1, stateEnd, zip, state: true }
   const from = end - name.length
   if (from >= 2 && name.every((word, index) => texts[from + index] === word))
     return { end: from, stateEnd, zip, state: true }
   return { end, stateEnd, zip, state: false }
+}
+
+/** Reports whether a street or a city ends before a state: `9 DRY WASH` is a street's name. */
+function isBehindPlace(texts: string[], end: number, state: string): boolean {
+  const before = texts.slice(2, end - 1)
+  const isCity = (_: string, at: number) => isPlace(foldCity(before.slice(at).join(' ')), state)
+  return isPlainSuffix(before.at(-1) ?? '') || before.some(isCity)
 }
 
 /** Counts the words before `end` that are a state's letters or name; 0 for none. */

@@ -45,7 +45,8 @@ export function isOrganization(
   const comma = name.indexOf(',')
   const early = comma > 0 && comma <= 2 && comma < name.length - 1
   // `HARLOW HOUSE, IN`: the roll cut INC off.
-  if (comma > 1 && comma === name.length - 2 && name[comma + 1] === 'IN') return true
+  const isCut = comma > 1 && comma === name.length - 2 && name[comma + 1] === 'IN'
+  if (isCut && (isOrg(words.at(-2) as Word) || !words.some(isKnownGiven))) return true
   let weak = 0
   let doubtful = 0
   for (let at = 0; at < words.length; at++) {
