@@ -19,6 +19,24 @@ test('a changed bit of a record is found', () => {
   )
 })
 
+test('two changed bits of a record are found, each of 200,000 pairs', () => {
+  const text = Buffer.alloc(400, 'f0 55025 2200 NW 15TH RD ')
+  const before = checksumRecord({ ...PARCEL, fieldValues: text.toString() })
+  let drawn = 1
+  const draw = (below: number) => {
+    drawn = (Math.imul(drawn, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((drawn / 2 ** 32) * below)
+  }
+  for (let pair = 0; pair < 200_000; pair += 1) {
+    const flips = [0, 1].map(() => ({ at: draw(400), bit: 1 << draw(7) }))
+    for (const { at, bit } of flips) text[at] = (text[at] as number) ^ bit
+    const same = flips[0]?.at === flips[1]?.at && flips[0]?.bit === flips[1]?.bit
+    const sum = checksumRecord({ ...PARCEL, fieldValues: text.toString('latin1') })
+    assert.equal(sum === before, same, JSON.stringify(flips))
+    for (const { at, bit } of flips) text[at] = (text[at] as number) ^ bit
+  }
+})
+
 test('another id, time or polygon gives another sum', () => {
   const sums = [
     PARCEL,
