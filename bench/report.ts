@@ -31,6 +31,9 @@ const CONTENDERS: [string, string][] = [
   ['expressKnex', 'Express, Knex, SQLite'],
 ]
 
+/** Parts of an import that took less are not drawn. */
+const SHOWN_SECONDS = 0.1
+
 const PARTS: Record<string, (result: Result) => string> = {
   requests: showRequests,
   hostile: showHostile,
@@ -161,14 +164,12 @@ function showImport({ file, turns, cpuRatio, ratio, profiles, ...machine }: Resu
       })),
     }),
   )
-  return `${describe(machine)} ${file}, ${turns.length} turns: ${cpuRatio} of the first version's
-processor time, ${ratio} by the clock. One more load of each was profiled by thread.
+  return `${describe(machine)} ${file}, ${turns.length} turns: ${cpuRatio} of the first version's processor time, ${
+    ratio
+  } by the clock. One more load of each was profiled by thread.
 
 ![Profile of a first load](performance/import-profile.svg)`
 }
-
-/** Parts that took less are not drawn. */
-const SHOWN_SECONDS = 0.1
 
 function plot(name: string, svg: string): void {
   writeFileSync(join(FOLDER, `${name}.svg`), svg)
