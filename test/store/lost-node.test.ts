@@ -64,9 +64,13 @@ else {
     )
 
     // The first questions for it share their connections with the others.
-    const asked = [0, 1, 2, 3].map(() => ({ silent: lookUp('WI'), other: lookUp('TX') }))
+    const asked = [0, 1, 2, 3].map(() => ({
+      // Looked at now, because a busy machine may refuse them one after the other.
+      silent: assert.rejects(lookUp('WI'), refusesNode),
+      other: lookUp('TX'),
+    }))
     for (const { silent, other } of asked) {
-      await assert.rejects(silent, refusesNode)
+      await silent
       assert.equal((await other).length, 1, 'asked once more')
     }
     assert.deepEqual(reader.unreached(), [
