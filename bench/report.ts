@@ -164,9 +164,9 @@ function showImport({ file, turns, cpuRatio, ratio, profiles, ...machine }: Resu
       })),
     }),
   )
-  return `${describe(machine)} ${file}, ${turns.length} turns: ${cpuRatio} of the first version's processor time, ${
-    ratio
-  } by the clock. One more load of each was profiled by thread.
+  const costs = `${cpuRatio} of the first version's processor time, ${ratio} by the clock`
+  return `${describe(machine)} ${file}, ${turns.length} turns: ${costs}. One more load of each was \
+profiled by thread.
 
 ![Profile of a first load](performance/import-profile.svg)`
 }
