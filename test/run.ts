@@ -12,6 +12,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { BRIEF } from './repetitions.ts'
 import type { PoolCounts } from './report.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -42,12 +43,6 @@ const ROOMY = [
   '--external-memory-max-growing-factor=20',
   '--heap-growing-percent=1000',
 ]
-
-/**
- * Most functions run too few times for the last compiler to pay: without it, and without threads
- * that collect, a pool needs about a tenth less processor time. Long runs keep both.
- */
-const BRIEF = ['--no-turbofan', '--single-threaded-gc']
 
 /** Files in memory are synced at once: a third of the clock and a tenth of the processor time. */
 const MEMORY = '/dev/shm'

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { BRIEF } from './repetitions.ts'
 import { shareable } from './shared.ts'
 
 export const WARM_CLIENT = fileURLToPath(new URL('warm-client.ts', import.meta.url))
@@ -20,8 +21,7 @@ export const shareProgram = shareable(
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'platbook-warm-'))
     const socket = join(folder, 'socket')
-    // It lives as long as a pool and runs each function as few times (run.ts).
-    const words = ['--no-turbofan', '--single-threaded-gc', fileURLToPath(import.meta.url), socket]
+    const words = [...BRIEF, fileURLToPath(import.meta.url), socket]
     const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] })
     const ended = once(child, 'exit').then(() => Promise.reject(new Error('it did not start')))
     await Promise.race([once(child.stdout, 'data'), ended])

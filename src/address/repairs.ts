@@ -18,11 +18,11 @@ import { BUILDINGS, HYPHENATING_STATES, ROAD_WORDS } from './tables.ts'
 
 /** Returns a line's mended forms, each with one change. `city`: the one after it, `''` for none. */
 export function listRepairs(words: Words, state: string, city: string): WithoutRest[] {
-  const repairs = [dropCrossing, respell, dropEmpty, moveNumber, moveUnit]
-  repairs.unshift(
-    (line) => dropRest(line, city),
-    (line) => dropLead(line, state),
-  )
+  const repairs = [
+    (line: Words) => dropRest(line, city),
+    (line: Words) => dropLead(line, state),
+    ...[dropCrossing, respell, dropEmpty, moveNumber, moveUnit],
+  ]
   if (state === 'PR') repairs.push(dropComplex)
   if (state === 'UT') repairs.push(dropGridStreet)
   repairs.push((line) => joinNumber(line, state))

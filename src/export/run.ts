@@ -1,11 +1,10 @@
 /** Writes the loaded parcels of a state or a county to a file. */
 import { closing } from '../base/at-end.ts'
 import { CommandError } from '../base/errors.ts'
-import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'
+import { UNITS_PER_DEGREE, type UnitBox } from '../base/model/geometry.ts'
 import { unite } from '../geo/sphere.ts'
 import type { Layout } from '../record/layout.ts'
 import type { ExportReader, ExportScope } from '../store/export.ts'
-import type { UnitBox } from '../store/places.ts'
 import type { CountyCoverage, StoredParcel } from '../store/store.ts'
 import { openFileRows, type RowMaker, render } from './columns.ts'
 import { beginFile, type NewFile } from './new-file.ts'

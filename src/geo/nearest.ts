@@ -1,15 +1,12 @@
 /** Finds the points nearest to a center, with an index that only answers boxes. */
-import { boxInUnits, UNITS_PER_DEGREE } from '../base/model/geometry.ts'
+import { boxInUnits, UNITS_PER_DEGREE, type UnitBox } from '../base/model/geometry.ts'
 import { boxesAround, milesFrom, type Point } from './sphere.ts'
-
-/** In ten-millionths of a degree; all four sides are included. */
-type IndexBox = { west: number; south: number; east: number; north: number }
 
 /** A point in the index's units. */
 export type IndexPoint = { id: number; x: number; y: number }
 
 /** Reads the points in a box, at most `limit`, in no order. */
-export type ReadBox<Hit extends IndexPoint> = (box: IndexBox, limit: number) => Promise<Hit[]>
+export type ReadBox<Hit extends IndexPoint> = (box: UnitBox, limit: number) => Promise<Hit[]>
 
 /** A hit with its distance in whole millionths of a mile. */
 export type Near<Hit> = { hit: Hit; distanceMiles: number }
@@ -112,7 +109,7 @@ async function readCircle<Hit extends IndexPoint>(
  */
 export async function* readAll<Hit extends IndexPoint>(
   read: ReadBox<Hit>,
-  box: IndexBox,
+  box: UnitBox,
 ): AsyncGenerator<Hit[]> {
   const waiting = [box]
   for (;;) {
@@ -127,7 +124,7 @@ export async function* readAll<Hit extends IndexPoint>(
 /** Returns the points of a box; `undefined` when it is too full and must be read in quarters. */
 async function readPart<Hit extends IndexPoint>(
   read: ReadBox<Hit>,
-  box: IndexBox,
+  box: UnitBox,
 ): Promise<Hit[] | undefined> {
   const isPoint = box.west === box.east && box.south === box.north
   // Smaller boxes cannot separate points at the same place.
@@ -136,7 +133,7 @@ async function readPart<Hit extends IndexPoint>(
 }
 
 /** Returns disjoint quarters. A box of one unit's width or height has only two. */
-function quarter({ west, south, east, north }: IndexBox): IndexBox[] {
+function quarter({ west, south, east, north }: UnitBox): UnitBox[] {
   const [x, y] = [Math.floor((west + east) / 2), Math.floor((south + north) / 2)]
   const columns = [
     { west, east: x },

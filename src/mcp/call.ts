@@ -52,13 +52,11 @@ function readArguments(
 ): ToolQuery | string {
   const known = (inputSchema.properties ?? {}) as Record<string, { type?: unknown }>
   const query: ToolQuery = { ...fixed }
-  for (const [told, value] of Object.entries(given)) {
+  for (const [argument, value] of Object.entries(given)) {
     if (value === null || value === undefined) continue
-    // Over HTTP `maxResults` is also `limit`.
-    const own = Object.entries(operation.parameters).find(([, one]) => one.aliases?.includes(told))
-    const name = Object.hasOwn(known, told) ? told : (own?.[0] ?? told)
-    if (!Object.hasOwn(known, name)) {
-      return `There is no argument ${told}; the arguments are ${Object.keys(known).join(', ')}`
+    const name = Object.hasOwn(known, argument) ? argument : nameOf(operation, argument)
+    if (name === undefined || !Object.hasOwn(known, name)) {
+      return `There is no argument ${argument}; the arguments are ${Object.keys(known).join(', ')}`
     }
     if (Object.hasOwn(query, name)) return `${name} is given more than once`
     if ([value].flat().some(isRoundedNumber)) {
@@ -80,6 +78,11 @@ function readArguments(
     query.offset = String(offset)
   }
   return query
+}
+
+/** Returns the parameter that has another name over HTTP: `maxResults` is also `limit`. */
+function nameOf({ parameters }: Tool['operation'], alias: string): string | undefined {
+  return Object.keys(parameters).find((name) => parameters[name]?.aliases?.includes(alias))
 }
 
 function readOffset(cursor: string | undefined): number | undefined {

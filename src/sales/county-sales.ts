@@ -1,6 +1,6 @@
 /** Reads the newest priced transfers of a county, slice by slice. */
+import { boxInUnits } from '../base/model/geometry.ts'
 import { readAll } from '../geo/nearest.ts'
-import { boxInUnits } from '../store/places.ts'
 import type { ParcelReader } from '../store/store.ts'
 import { type ReadSale, readSale } from './read-sale.ts'
 

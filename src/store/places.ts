@@ -1,12 +1,7 @@
 /** Places of parcels in both stores: the questions, and the stored values. */
 import type { DegreeBox } from '../base/model/coverage.ts'
-import { boxInUnits, UNITS_PER_DEGREE } from '../base/model/geometry.ts'
+import { boxInUnits, UNITS_PER_DEGREE, type UnitBox } from '../base/model/geometry.ts'
 import type { FilterValues } from './columns.ts'
-
-export { boxInUnits } from '../base/model/geometry.ts'
-
-/** A box in whole ten-millionths of a degree; all four sides are included. */
-export type UnitBox = { west: number; south: number; east: number; north: number }
 
 /**
  * Filters of a search by place: those of property search, with an optional state. All present ones

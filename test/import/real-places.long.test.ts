@@ -2,15 +2,17 @@
  * Places of the rolls beside the checkout, against GDAL: `ogr2ogr` reads the same files and turns
  * their coordinates, and every point is looked at. Without the rolls or gdal-bin these tests skip.
  */
+
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { boxInUnits } from '../../src/base/model/geometry.ts'
 import { findNearest } from '../../src/geo/nearest.ts'
 import { measureMiles, type Point } from '../../src/geo/sphere.ts'
-import { boxInUnits, type PointHit } from '../../src/store/places.ts'
+import type { PointHit } from '../../src/store/places.ts'
 import { importRoll, makeFolder, openLoaded, write } from './small-roll.ts'
 import { readTable, writeTable } from './tables.ts'
 

@@ -4,11 +4,13 @@
  *
  * Registered by the conformance suite.
  */
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { UnitBox } from '../../src/base/model/geometry.ts'
 import { decodeParcel } from '../../src/record/stored.ts'
-import { boundsInUnits, toUnits, type UnitBox } from '../../src/store/places.ts'
+import { boundsInUnits, toUnits } from '../../src/store/places.ts'
 import type { ParcelReader } from '../../src/store/store.ts'
 import type { StoreUnderTest } from './conformance.ts'
 import { type Draft, stage } from './staged.ts'

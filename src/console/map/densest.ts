@@ -1,8 +1,8 @@
 /** Where a county's map opens: on its densest part, at a zoom that shows many of its parcels. */
 import { nextTurn } from '../../base/event-loop.ts'
-import { UNITS_PER_DEGREE } from '../../base/model/geometry.ts'
+import { boxInUnits, UNITS_PER_DEGREE } from '../../base/model/geometry.ts'
 import { boxOfTile, tileAt } from '../../geo/tile.ts'
-import { boxInUnits, type CellCount, type PointHit } from '../../store/places.ts'
+import type { CellCount, PointHit } from '../../store/places.ts'
 import type { CountyCoverage, ParcelReader } from '../../store/store.ts'
 
 /** Zoom of the tiles that count points, and the first at which parcels are drawn. */

@@ -2,13 +2,14 @@
  * Facts about the parcels in a box that tiles do not contain, for the map's colours and for the
  * parcel under the pointer. Tiles contain no more than callers may have.
  */
+
 import { nextTurn } from '../../base/event-loop.ts'
+import { boxInUnits, type UnitBox } from '../../base/model/geometry.ts'
 import { meetsAny } from '../../geo/sphere.ts'
 import { readVersions, type Version } from '../../operations/find/read-versions.ts'
 import { openFields, propertyIdOf } from '../../record/stored.ts'
 import { readTileText } from '../../record/tile-text.ts'
 import type { FactBlock } from '../../store/facts/table.ts'
-import { boxInUnits, type UnitBox } from '../../store/places.ts'
 import type { ParcelReader } from '../../store/store.ts'
 import { eachFact, MODE_FACTS, openModes } from './modes.ts'
 import { readPastFacts } from './years.ts'

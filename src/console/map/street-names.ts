@@ -4,11 +4,10 @@
  */
 import { PbfWriter } from 'pbf'
 import { nextTurn } from '../../base/event-loop.ts'
-import { UNITS_PER_DEGREE } from '../../base/model/geometry.ts'
+import { boxInUnits, UNITS_PER_DEGREE } from '../../base/model/geometry.ts'
 import { boxOfTile, type Tile } from '../../geo/tile.ts'
 import { LayerWriter } from '../../geo/vector-tile.ts'
 import { readTileText } from '../../record/tile-text.ts'
-import { boxInUnits } from '../../store/places.ts'
 import type { ConsoleContext } from '../context.ts'
 
 /** The only zoom of the tiles of names; maps draw them at those above it too. */

@@ -1,9 +1,9 @@
 /** The slider of the map over the years of a county's rolls, and what the map shows of them. */
+import type { UnitBox } from '../../base/model/geometry.ts'
 import { FACT_NAMES } from '../../record/facts.ts'
 import { BlockBuilder, readIds } from '../../store/facts/block.ts'
 import { decodeChunk } from '../../store/facts/chunk.ts'
 import type { FactBlock } from '../../store/facts/table.ts'
-import type { UnitBox } from '../../store/places.ts'
 import type { CountyCoverage, ParcelReader } from '../../store/store.ts'
 import { showDay } from '../../store/versions/versions.ts'
 import type { ConsoleContext } from '../context.ts'

@@ -1,4 +1,5 @@
 /** Reads the parcels that `items` shows, some hundred at a time. */
+import { boxInUnits, type UnitBox } from '../../base/model/geometry.ts'
 import { type ExportShape, shapeOf } from '../../export/shape.ts'
 import { readAll } from '../../geo/nearest.ts'
 import type { Box } from '../../geo/sphere.ts'
@@ -6,7 +7,6 @@ import type { Pause, PausingContext, RequestContext } from '../../operations/ope
 import { splitByCounts } from '../../operations/places/split-box.ts'
 import type { Ranked } from '../../operations/questions/pick.ts'
 import { askPage, ID_ORDER } from '../../operations/questions/question.ts'
-import { boxInUnits, type UnitBox } from '../../store/places.ts'
 import type { StoredParcel } from '../../store/store.ts'
 import { type Placed, placeOf } from './cql2/shapes.ts'
 import { EVERYTHING, readValues } from './fields.ts'

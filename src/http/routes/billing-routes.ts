@@ -129,7 +129,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, name: keyof type
 `)
 }
 
-/** The link is secret while it is valid, so no cache may store it and no other site may see it. */
+/** The link is secret while it is valid, so no other site may see it. */
 const HEADERS = {
   'referrer-policy': 'no-referrer',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

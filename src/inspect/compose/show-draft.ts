@@ -42,7 +42,13 @@ export function showDraft(draft: Draft, schema?: string): string {
   return `{\n${joinLines(lines)}\n}\n`
 }
 
-const TRANSFER_SECTIONS = ['', 2, 3, 4, 5].map((set) => `transfers${set}`) as Section[]
+const TRANSFER_SECTIONS: Section[] = [
+  'transfers',
+  'transfers2',
+  'transfers3',
+  'transfers4',
+  'transfers5',
+]
 
 /** Adds a comma to every line that another property or item follows. */
 function joinLines(lines: string[]): string {

@@ -1,12 +1,13 @@
 /**
  * `GET /public/property/abutters/`: the parcels next to one, and mailing labels of their owners.
  */
+
 import { refuse } from '../../base/errors.ts'
+import { boxInUnits } from '../../base/model/geometry.ts'
 import { boundsOf, measureMeters, readShape, type Shape } from '../../geo/shape.ts'
 import { metersPerDegree } from '../../geo/sphere.ts'
 import { answerOf } from '../../record/json-schema.ts'
 import { renderParcel } from '../../render/render.ts'
-import { boxInUnits } from '../../store/places.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { findSubject, needSubject, SUBJECT } from '../find/subject.ts'
 import { defineOperation, type Pause, showList } from '../operation.ts'

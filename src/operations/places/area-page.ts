@@ -1,16 +1,10 @@
 /** A page of the parcels in an area, by ascending record ID. */
 import { refuse } from '../../base/errors.ts'
-import { UNITS_PER_DEGREE } from '../../base/model/geometry.ts'
+import { boxInUnits, UNITS_PER_DEGREE, type UnitBox } from '../../base/model/geometry.ts'
 import { readAll } from '../../geo/nearest.ts'
 import { meetsAny } from '../../geo/sphere.ts'
 import { slotOf, splitFields } from '../../record/stored.ts'
-import {
-  boxInUnits,
-  type PlaceFilter,
-  type PointHit,
-  toUnits,
-  type UnitBox,
-} from '../../store/places.ts'
+import { type PlaceFilter, type PointHit, toUnits } from '../../store/places.ts'
 import type { ParcelPage, ParcelReader, StoredParcel } from '../../store/store.ts'
 import type { Pause, RequestContext } from '../operation.ts'
 import type { Area } from './area.ts'

@@ -1,9 +1,11 @@
 /** `GET /public/property/point/`: the parcels whose polygon contains a point. */
+
 import { refuse } from '../../base/errors.ts'
+import { boxInUnits } from '../../base/model/geometry.ts'
 import { findNearest } from '../../geo/nearest.ts'
 import type { Point } from '../../geo/sphere.ts'
 import { textHolds } from '../../geo/text-holds.ts'
-import { boxInUnits, type PointHit } from '../../store/places.ts'
+import type { PointHit } from '../../store/places.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { defineOperation, describeMatch, showList } from '../operation.ts'
 import { FIELDS, param } from '../shared-parameters.ts'

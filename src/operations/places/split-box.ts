@@ -1,8 +1,8 @@
 /** Splits a box into parts with a limited number of points, so that no single read takes long. */
-import { UNITS_PER_DEGREE } from '../../base/model/geometry.ts'
+import { boxInUnits, UNITS_PER_DEGREE, type UnitBox } from '../../base/model/geometry.ts'
 import type { Box } from '../../geo/sphere.ts'
 import { boxOfTile, tileAt } from '../../geo/tile.ts'
-import { boxInUnits, type CellCount, type PlaceReader, type UnitBox } from '../../store/places.ts'
+import type { CellCount, PlaceReader } from '../../store/places.ts'
 
 /** Most points of a part; a tile of zoom 14 is not split further. */
 const POINTS_MAX = 4000

@@ -1,9 +1,10 @@
 /** Reads the content of a map tile in parts, so that other requests are answered in between. */
+import { boxInUnits } from '../../base/model/geometry.ts'
 import { boxOfTile, type Tile } from '../../geo/tile.ts'
 import { TILE_BUFFER, TILE_EXTENT } from '../../geo/vector-tile.ts'
 import type { TilePart } from '../../render/tiles/builder.ts'
 import type { TileCount } from '../../render/tiles/layers.ts'
-import { boxInUnits, type PointHit, type ShapeHit, type ShownParcel } from '../../store/places.ts'
+import type { PointHit, ShapeHit, ShownParcel } from '../../store/places.ts'
 import type { ParcelReader } from '../../store/store.ts'
 import type { Pause } from '../operation.ts'
 

@@ -1,12 +1,14 @@
 /** Questions about the facts of parcels: their parameters, and a page of their answer. */
+
 import { hash } from 'node:crypto'
 import { refuse } from '../../base/errors.ts'
 import { foldCity } from '../../base/fold.ts'
+import { boxInUnits } from '../../base/model/geometry.ts'
 import { type Box, meetsAny } from '../../geo/sphere.ts'
 import type { FactName } from '../../record/facts.ts'
 import type { FilterValues } from '../../store/columns.ts'
 import { FactsChanged, type FactTable, openFactTable } from '../../store/facts/table.ts'
-import { boxInUnits, type PlaceFilter } from '../../store/places.ts'
+import type { PlaceFilter } from '../../store/places.ts'
 import type { StoredParcel } from '../../store/store.ts'
 import {
   decodeCursor,

@@ -1,14 +1,16 @@
 /** A reader of the parcels as the rolls of an earlier day had them. */
+
 import { performance } from 'node:perf_hooks'
 import { DAY_MS } from '../../base/days.ts'
 import { nextTurn } from '../../base/event-loop.ts'
 import { foldCity, foldParcelId, foldUseCode, stripParcelId } from '../../base/fold.ts'
+import type { UnitBox } from '../../base/model/geometry.ts'
 import { type Box, boxesMeet } from '../../geo/sphere.ts'
 import { decodeParcel, openFields } from '../../record/stored.ts'
 import { tileTextOf } from '../../record/tile-text.ts'
 import { FILTERS, type FilterName, type FilterValues } from '../../store/columns.ts'
 import type { EncodedKeys } from '../../store/parcel-keys.ts'
-import { boundsOf, boxInDegrees, toUnits, type UnitBox } from '../../store/places.ts'
+import { boundsOf, boxInDegrees, toUnits } from '../../store/places.ts'
 import type {
   IdentifiedParcel,
   PageRange,

@@ -1,14 +1,9 @@
 /** Searches by place over the R-trees of `parcels.db`. */
+
 import type { SQLInputValue } from 'node:sqlite'
+import type { UnitBox } from '../../../base/model/geometry.ts'
 import { tileTextOf } from '../../../record/tile-text.ts'
-import type {
-  NearbyReads,
-  PlaceFilter,
-  PlaceReader,
-  PointHit,
-  ShownParcel,
-  UnitBox,
-} from '../../places.ts'
+import type { NearbyReads, PlaceFilter, PlaceReader, PointHit, ShownParcel } from '../../places.ts'
 import { listConditions } from '../../rows.ts'
 import type { StoredParcel } from '../../store.ts'
 import type { Prepare } from './prepare.ts'
