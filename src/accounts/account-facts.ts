@@ -1,7 +1,4 @@
-/**
- * The facts of an account in the notation of people: names, values, defaults. Source:
- * docs/accounts.md.
- */
+/** The facts of an account as people write them: names, values, defaults. See docs/accounts.md. */
 import { WrongValue } from '../base/errors.ts'
 import {
   type AccountFacts,
@@ -75,10 +72,7 @@ export const FACTS: readonly Fact[] = readTable('account-facts.tsv').map((line) 
   return { name, values, about, read: (text) => own(text, most) }
 })
 
-/**
- * Returns the facts of a new account with these settings. On v3 reads it leaves out fields without
- * a value, unless the settings say otherwise. Throws like `applyFacts`.
- */
+/** Facts of a new account. On v3 reads it omits empty fields by default. Throws as `applyFacts`. */
 export function newFacts(...[settings, now, plans]: Settings): AccountFacts {
   const facts = applyFacts(DEFAULT_FACTS, settings, now, plans)
   const isChosen = settings.some(([{ name }]) => name === 'emptyFields')
@@ -93,12 +87,9 @@ type Settings = [
 ]
 
 /**
- * Applies written settings to facts: `[['subscription', 'past_due'], …]`.
- *
- * Sets `pastDueSince` to `now` when the subscription becomes past due. Throws an `Error` with a
- * sentence for an unknown name (the caller lists the known ones), a wrong value, or facts that
- * contradict each other. `plans`: terms of each plan, by name. The value `plan` for a fact that
- * plans define removes the account's own value.
+ * Applies written settings to facts: `[['subscription', 'past_due'], …]`. `pastDueSince` becomes
+ * `now` when the subscription becomes past due. The value `plan` for a fact of plans removes the
+ * account's own. Throws a sentence for a wrong value, or facts that contradict each other.
  */
 export function applyFacts(
   facts: AccountFacts,
@@ -194,11 +185,9 @@ function readUrl(text: string): string | null {
 }
 
 /**
- * Returns the facts of an account after its provider was asked.
- *
- * `said`: the provider's texts now; `before`: those of the last time. A suspension by the provider
- * is also lifted by it; one by the operator stays. Throws a sentence when the facts contradict each
- * other.
+ * Returns the facts of an account after its provider was asked. `said`: its texts now; `before`:
+ * those of the last time. It lifts its own suspension, but not the operator's. Throws as
+ * `applyFacts`.
  */
 export function applyProviderFacts(
   facts: AccountFacts,

@@ -1,6 +1,4 @@
-/**
- * Opens the accounts database for one task and closes it again; used by commands and the console.
- */
+/** Opens the accounts database for one task of a command or the console, and closes it again. */
 import { randomBytes } from 'node:crypto'
 import { CommandError, Refusal } from '../base/errors.ts'
 import type { Config } from '../settings/config.ts'
@@ -14,9 +12,7 @@ import { openAccounts } from '../store/open.ts'
 export type AccountsData = Omit<OpenAccounts, 'close'>
 
 /**
- * Opens the accounts for one task and creates what is missing.
- *
- * Safe next to a running service: every change is a short transaction that waits for others.
+ * Opens the accounts for one task and creates what is missing, also next to a running service.
  * `reading`: creates nothing, and throws a sentence for a data folder that does not exist.
  */
 export async function withAccounts<Result>(
@@ -36,10 +32,7 @@ export async function withAccounts<Result>(
   }
 }
 
-/**
- * Like `withAccounts`, for tasks that change an existing account or key. A data folder that does
- * not exist is an error and is not created.
- */
+/** The same for tasks that change what exists: a missing data folder is an error. */
 export function changeAccounts<Result>(
   settings: { config: Config },
   work: (data: AccountsData) => Promise<Result>,

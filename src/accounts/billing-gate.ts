@@ -44,9 +44,8 @@ export const BLOCK_TEXTS = Object.fromEntries(
 ) as Record<BlockCode, { error: string; action: string }>
 
 /**
- * Returns the first condition that blocks a request of `cost` tokens, or `undefined`.
- *
- * `newest` is the account's committed use; in a period that has begun since, the use is 0. Pure.
+ * Returns the first condition that blocks a request of `cost` tokens. Pure. `newest`: the account's
+ * committed use; in a period that has begun since, the use is 0.
  */
 export function gate(
   facts: AccountFacts,
@@ -60,11 +59,7 @@ export function gate(
   return GATE.find((row) => row.blocks(view))?.code
 }
 
-/**
- * Admits a caller, or throws the refusal *blocked* with the account's billing page, if it has one.
- *
- * `tokenUse` is only read when the decision depends on it.
- */
+/** Admits a caller, or throws the refusal *blocked*. Reads `tokenUse` only if it decides. */
 export function admit(
   caller: Caller,
   cost: number,
@@ -83,10 +78,7 @@ function pass(facts: AccountFacts, newest: TokenUse | undefined, cost: number, n
   if (code !== undefined) throw refuse.blocked(code, facts.billingUrl ?? undefined)
 }
 
-/**
- * Returns the tokens that a period allows: the included ones and the overage cap; `Infinity` when
- * either is unlimited.
- */
+/** Returns the tokens that a period allows, cap included; `Infinity` without a limit. */
 export function allowanceOf(facts: Pick<AccountFacts, 'includedTokens' | 'overageCap'>): number {
   return amount(facts.includedTokens) + amount(facts.overageCap)
 }

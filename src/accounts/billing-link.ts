@@ -21,10 +21,7 @@ export function signBillingLink(
   return { query: String(new URLSearchParams({ account, token })), until: until * 1000 }
 }
 
-/**
- * Returns the account of a link; `undefined` when its signature is wrong or it has expired. `now`:
- * epoch milliseconds.
- */
+/** Returns the account of a link; `undefined` for a wrong signature or an expired one. */
 export function readBillingLink(
   secrets: KeySecrets,
   query: URLSearchParams,

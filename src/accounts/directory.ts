@@ -1,10 +1,7 @@
 /**
  * Caches keys and accounts in a serving process, so that most requests read nothing from the
- * database.
- *
- * One small read shows whether anything has changed. It runs before a request when the last one is
- * older than `POLL_MS`, so a change takes effect in every process within that time. A key that is
- * not cached is looked up.
+ * database. When the last look is older than `POLL_MS`, one small read shows whether anything has
+ * changed. So a change takes effect in every process within that time.
  */
 import { refuse } from '../base/errors.ts'
 import type { Caller } from '../base/model/account.ts'
@@ -83,23 +80,14 @@ export function createKeyDirectory(reader: AccountReader, loadSecrets: () => Key
   }
 
   return {
-    /**
-     * Returns the caller of a cached key if no read is needed; otherwise `undefined`, and `find`
-     * decides. Records the use.
-     */
+    /** Returns the caller of a cached key and records the use; `undefined`: `find` decides. */
     recall(key: string, now: number) {
       const entry = remembered.get(key)
       return entry === undefined || !isFresh(now) ? undefined : admitted(entry, key, now)
     },
-    /**
-     * Returns the caller of a key; `undefined` when it is unknown, or revoked at `now`. Records the
-     * use.
-     *
-     * A text without a key's format or checksum is rejected without a query.
-     */
+    /** Returns the caller of a valid key and records the use. Asks nothing for a malformed text. */
     async find(key: string, now: number) {
-      // Cached keys were checked before; checking the checksum and hash again took a seventh of a
-      // lookup's time.
+      // Checking a cached key's checksum and hash again took a seventh of a lookup's time.
       if (!remembered.has(key) && !isWellFormed(key)) return undefined
       await forgetIfChanged(now)
       let asked = version
@@ -107,8 +95,7 @@ export function createKeyDirectory(reader: AccountReader, loadSecrets: () => Key
       if (entry === undefined) {
         const look = () => lookUp(key, hashKey(key, secrets[0] as KeySecret).hash)
         let known = await look()
-        // The key may be hashed with a secret created a moment ago, which this process has not
-        // read.
+        // It may be hashed with a secret made a moment ago, which this process has not read.
         if (known === undefined && (await forgetIfChanged(now, true))) {
           asked = version
           known = await look()
@@ -126,15 +113,9 @@ export function createKeyDirectory(reader: AccountReader, loadSecrets: () => Key
     tokenUse: (accountId: string) => reader.tokenUse(accountId),
     /** Returns suppressions that stored records do not follow yet, as of the last request. */
     pending: () => pending,
-    /**
-     * Returns the operator's price of an operation in tokens, as of the last request; `undefined`
-     * without one.
-     */
+    /** The operator's price of an operation in tokens, if any, as of the last request. */
     price: (operationId: string) => prices.get(operationId),
-    /**
-     * Returns the uses recorded since the last call, for the ledger process: at most one per key
-     * and minute.
-     */
+    /** Takes the recorded uses for the ledger process: at most one per key and minute. */
     takeUses: uses.take,
   }
 }

@@ -1,8 +1,6 @@
 /**
- * Limits requests without a valid key per address: answers 429 instead of 401.
- *
- * The primary counts for all workers of a node (`shared-failed-keys.ts`). A request with a valid
- * key is never limited.
+ * Limits requests without a valid key per address: answers 429 instead of 401. Never limits those
+ * with one. The primary counts for all workers of a node (`shared-failed-keys.ts`).
  */
 import { refuse } from '../base/errors.ts'
 
@@ -17,10 +15,7 @@ type Bucket = { left: number; at: number }
 
 /** Counts requests without a valid key by sender address. */
 export type FailedKeys = {
-  /**
-   * Counts a request without a valid key. Above the limit it throws the refusal *too many*, or
-   * rejects with it.
-   */
+  /** Counts a request without a valid key. Throws, or rejects with, *too many* above the limit. */
   note(address: string): void | Promise<void>
 }
 

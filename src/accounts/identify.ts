@@ -4,10 +4,7 @@ import type { Caller } from '../base/model/account.ts'
 import { KEY_START } from './api-key.ts'
 import type { KeyDirectory } from './directory.ts'
 
-/**
- * Returns the header without the scheme `Bearer`, which most HTTP tools send. A header with more
- * than the key after it stays as it is, and is refused.
- */
+/** Returns the header without the scheme `Bearer`. With more than a key after it, it stays. */
 export function withoutBearer(header: string | undefined): string | undefined {
   // Nearly all callers send the key alone.
   if (header?.startsWith(KEY_START)) return header
@@ -15,10 +12,8 @@ export function withoutBearer(header: string | undefined): string | undefined {
 }
 
 /**
- * Returns the caller of an `Authorization` header.
- *
- * Throws the refusal *unauthenticated*. Only the header holds the key; no text, cause or log
- * contains it.
+ * Returns the caller of an `Authorization` header, or throws *unauthenticated*. Only the header
+ * holds the key: no text, cause or log contains it.
  */
 export async function identify(
   header: string | undefined,

@@ -13,10 +13,7 @@ const NAME_MAX = 200
 
 type Settings = [Fact, string][]
 
-/**
- * Creates an account and returns it with its plan's facts. Throws `CommandError` for contradicting
- * settings.
- */
+/** Creates an account and returns it with its plan's facts. Throws as `newFacts`. */
 export async function createAccount(
   admin: AccountAdmin,
   name: string,
@@ -31,9 +28,8 @@ export async function createAccount(
 }
 
 /**
- * Changes facts of an account. `period`: a sentence when setting its period moved the account back.
- *
- * Throws `CommandError` when the account does not exist, or settings contradict each other.
+ * Changes facts of an account. `period`: a sentence when it moved the account back. Throws
+ * `CommandError` for an unknown account and as `applyFacts`.
  */
 export async function setFacts(
   data: AccountsData,
@@ -85,9 +81,7 @@ export function readAccountName(text: string): string {
   return name
 }
 
-/**
- * Reads `name=value` words as facts with their texts. Throws `CommandError` for an unknown name.
- */
+/** Reads `name=value` words as facts. Throws `CommandError` for an unknown name. */
 export function readSettings(words: string[]): Settings {
   const settings = words.map((word): Settings[number] => {
     const cut = word.indexOf('=')
@@ -108,9 +102,7 @@ function findFact(name: string): Fact {
   throw new CommandError(`an account has no "${name}"${hint}`, 2)
 }
 
-/**
- * Throws `CommandError` for settings that are wrong in themselves, before the database is opened.
- */
+/** Throws `CommandError` for settings that are wrong in themselves; opens no database. */
 export function checkSettings(settings: Settings, now: number): void {
   applyFacts(
     DEFAULT_FACTS,

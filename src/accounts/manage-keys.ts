@@ -47,10 +47,7 @@ export async function createKey(
   return { id: row.id, key }
 }
 
-/**
- * Creates a key to replace one that ends at `endsAt`. Throws `CommandError` for a key that has
- * ended.
- */
+/** Creates a key to replace one, which ends after the overlap. Throws for one that has ended. */
 export async function rotateKey(
   config: Secrets,
   admin: AccountAdmin,

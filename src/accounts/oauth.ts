@@ -21,10 +21,7 @@ type OAuthClient = { name: string; redirects: string[] }
 /** What an authorization code holds. `key`: the account's new key. */
 type Grant = { key: string; client: string; redirect: string; challenge: string; until: number }
 
-/**
- * Registers a client: its id is its sealed name and addresses. Throws *bad request* with a code of
- * RFC 7591.
- */
+/** Registers a client: its id is its sealed data. Throws *bad request* with a code of RFC 7591. */
 export function registerClient(secrets: KeySecrets, asked: unknown) {
   const { redirect_uris: given, client_name: name } = (asked ?? {}) as Record<string, unknown>
   const redirects = Array.isArray(given) ? given.filter(isRedirect) : []
@@ -51,9 +48,8 @@ export function readClient(secrets: KeySecrets, id: string): OAuthClient | undef
 }
 
 /**
- * Reports whether a client may be sent to an address. It must be one that it has registered. Or it
- * is one of the user's own machine with another port (RFC 8252, 7.3), which programs choose when
- * they start.
+ * Reports whether a client may be sent to an address: a registered one, or one of the user's own
+ * machine with another port, which programs choose when they start (RFC 8252, 7.3).
  */
 export function mayReturnTo({ redirects }: Pick<OAuthClient, 'redirects'>, asked: string): boolean {
   if (redirects.includes(asked)) return true

@@ -1,7 +1,4 @@
-/**
- * Billing periods: calendar months, or an account's own dates, which repeat with their length. Days
- * are UTC.
- */
+/** Billing periods in UTC days: calendar months, or an account's own dates, which repeat. */
 import { DAY_MS } from '../base/days.ts'
 import type { AccountFacts, TokenUse } from '../base/model/account.ts'
 
@@ -11,14 +8,9 @@ export type Period = { start: string; end: string }
 type PeriodFacts = Pick<AccountFacts, 'periodStart' | 'periodEnd'>
 
 /**
- * Returns the billing period that contains a time (epoch milliseconds).
- *
- * An account's own period repeats before and after its dates. If both dates are the same day of the
- * month, or the last day of a month without it, it moves by whole months (31 January, 28 February,
- * 31 March). Otherwise it moves by days. docs/decisions/periods-and-credits.md.
- *
- * @example periodAt({ periodStart: '2026-01-15', periodEnd: '2026-02-15' }, Date.UTC(2026, 2, 20))
- * // from 2026-03-15
+ * Returns the billing period that contains a time (epoch milliseconds). An account's own period
+ * repeats before and after its dates: by whole months if both are the same day of a month, or the
+ * last day of a month without it, otherwise by days. docs/decisions/periods-and-credits.md.
  */
 export function periodAt(facts: PeriodFacts, now: number): Period {
   const { periodStart, periodEnd } = facts
@@ -32,10 +24,7 @@ export function periodAt(facts: PeriodFacts, now: number): Period {
   return period
 }
 
-/**
- * Caches the last result: periods start at midnight, and most calls are about the same account and
- * day as the one before. Saves a tenth of a charge's time.
- */
+/** The last result: most calls have the account and day of the call before them. */
 const memory: { latest: PeriodFacts & { day: number; period: Period } } = {
   latest: { day: Number.NaN, periodStart: null, periodEnd: null, period: { start: '', end: '' } },
 }
@@ -54,10 +43,8 @@ function computePeriod(periodStart: string | null, periodEnd: string | null, now
 }
 
 /**
- * Returns the use that counts at a time: the account's newest use, or 0 when a newer period has
- * begun since.
- *
- * A clock set back does not return to an earlier period: the newest charged one stays.
+ * Returns the use that counts at a time: 0 when a newer period has begun than the newest charged
+ * one. A clock set back returns to no earlier period.
  */
 export function useAt(facts: PeriodFacts, newest: TokenUse | undefined, now: number): TokenUse {
   const { start } = periodAt(facts, now)

@@ -1,9 +1,8 @@
 /**
- * Limits each account to its `requestsPerMinute`: the 429 of an account.
- *
- * The ledger process counts for all workers of a node (`ledger/rate-windows.ts`). A worker requests
- * a lease and then counts down locally. When none is available it remembers until when, and refuses
- * without asking. Without a ledger process each worker counts its share of the limit.
+ * Limits each account to its `requestsPerMinute`: the 429 of an account. The ledger process counts
+ * for all workers of a node (`ledger/rates/rate-windows.ts`). A worker takes a lease and counts it
+ * down. When none is left it refuses until more are due. Without a ledger process it counts its
+ * share of the limit.
  */
 import { refuse } from '../base/errors.ts'
 import type { Leases } from '../ledger/ledger.ts'
@@ -45,10 +44,7 @@ export function createRateLimits({ leases, workers, steadyMs }: RateWorld) {
   const holdings = createHoldings(leases, steadyMs)
   const own = createRateWindows()
 
-  /**
-   * Requests leases until no caller waits; callers that arrive meanwhile are part of the next
-   * lease.
-   */
+  /** Takes leases until no caller waits; callers that come meanwhile are in the next lease. */
   async function renew(accountId: string, holding: Holding): Promise<void> {
     holding.isAsking = true
     while (holding.waiting.length > 0) {

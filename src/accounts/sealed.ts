@@ -14,8 +14,7 @@ export function seal(secrets: KeySecrets, purpose: string, value: unknown): stri
 }
 
 /**
- * Opens a sealed value. `isOld`: it was not sealed with the newest secret. `undefined`: it was
- * sealed with another secret, or by somebody else.
+ * Opens a sealed value. `isOld`: another secret is newer. `undefined`: it is not of this service.
  */
 export function openSealed<Value>(
   secrets: KeySecrets,

@@ -1,7 +1,6 @@
 /**
- * A worker's side of the limit of requests without a valid key. It asks the primary for what came
- * in one turn of the event loop, so that an address has one allowance over all workers. Without an
- * answer in time the worker counts by itself.
+ * A worker's side of the limit of requests without a valid key. It asks the primary once a turn of
+ * the event loop, so that an address has one allowance. Without an answer it counts alone.
  */
 import {
   createFailedKeys,

@@ -3,22 +3,17 @@ import { refuse } from '../base/errors.ts'
 import type { Caller } from '../base/model/account.ts'
 import type { Charge, Ledger } from '../ledger/ledger.ts'
 
-/**
- * The charge; `remaining` is null for an unlimited account. Sent as `X-Tokens-Charged`,
- * `X-Tokens-Remaining`.
- */
+/** The charge, as `X-Tokens-Charged` and `X-Tokens-Remaining`; null: without a limit. */
 type Receipt = { charged: number; remaining: number | null }
 
 /** What is charged: `cost` in tokens, and the audit entry of the answer. */
 type Paid = Pick<Charge, 'cost' | 'requestId' | 'audit' | 'idempotency'>
 
 /**
- * Charges tokens to the caller's account and returns when the charge is durable.
- *
- * With `idempotency`, a request charged within the last day is not charged again; throws *conflict*
- * when its key was used for another query. Throws *blocked* when the account may no longer have the
- * answer because its tokens were used up meanwhile. Throws *unavailable* when the ledger cannot
- * confirm the charge. After any of these the answer must not be sent.
+ * Charges tokens to the caller's account; returns when the charge is durable. With `idempotency`, a
+ * request of the last day is not charged again. Throws *conflict* for its key with another query,
+ * *blocked* when the tokens were used up meanwhile, *unavailable* when the ledger cannot confirm
+ * the charge. Then the answer must not be sent.
  */
 export async function chargeFor(
   caller: Caller,

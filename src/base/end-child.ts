@@ -2,10 +2,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
-/**
- * Asks a child process to end by `ask`, kills it after `withinMs`, and resolves when it has ended;
- * at once when it has ended already.
- */
+/** Asks a child process to end by `ask`, kills it after `withinMs`, and waits for its end. */
 export async function endChild(
   child: ChildProcess,
   ask: (child: ChildProcess) => void,

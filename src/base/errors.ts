@@ -1,7 +1,5 @@
 /**
- * Refusals: the ways in which Platbook says no.
- *
- * Any code that answers a request may throw them; only `http/error-reply.ts` turns them into HTTP.
+ * Refusals: the ways in which Platbook says no. `http/error-reply.ts` alone turns them into HTTP.
  * Every other thrown error is a defect and answers 500.
  */
 
@@ -81,9 +79,7 @@ export const refuse = {
   badRequest: (text: string) => new Refusal('bad-request', text),
   unauthenticated: (text: string, headers: Record<string, string> = {}) =>
     makeWithoutStack('unauthenticated', text, { headers }),
-  /**
-   * Text and action come from the gate's table; `billingUrl` is the account's own, if it has one.
-   */
+  /** Texts come from the gate's table; `billingUrl` is the account's own, if it has one. */
   blocked: (code: BlockCode, billingUrl?: string) =>
     new Refusal('blocked', code, { code, billingUrl }),
   notFound: (

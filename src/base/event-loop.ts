@@ -1,7 +1,6 @@
 /**
- * Turns of the event loop. The data read in one turn had mostly arrived before it began, so
- * requests and statements of one turn are handled together. A turn ends when the callbacks of
- * `setImmediate` run.
+ * Turns of the event loop: one ends when the callbacks of `setImmediate` run. Most data read in a
+ * turn had arrived before it, so requests and statements of one turn are handled together.
  */
 
 /** Ends this turn: other requests and timers run before the caller goes on. */
@@ -9,8 +8,7 @@ export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolv
 
 /**
  * Returns a function that reports whether this is its first call in the current turn. `onEnd` runs
- * once at the end of each turn with a call. It may call the function again, which starts the next
- * turn.
+ * once at the end of such a turn; a call in it starts the next one.
  */
 export function watchTurns(onEnd: () => void): () => boolean {
   let open = false
@@ -29,10 +27,7 @@ export function watchTurns(onEnd: () => void): () => boolean {
 /** The end of the current turn, shared by all waiting callers. */
 export type TurnEnd = ReturnType<typeof shareTurnEnd>
 
-/**
- * Shares the end of the turn. After `most` calls of `wait` the promise resolves at once, and the
- * next call starts a new one.
- */
+/** Shares the end of the turn, which comes at once after `most` calls of `wait`. */
 export function shareTurnEnd(most = Number.POSITIVE_INFINITY) {
   let shared: Promise<void> | undefined
   let endShared = () => {}

@@ -1,13 +1,9 @@
 /**
- * The forms in which short texts are compared: cities, use codes, parcel IDs. The same function
- * folds what an import stores and what a request asks, so that equal names match by equality on an
- * index.
+ * The forms in which short texts are compared: cities, use codes, parcel IDs. Imports and requests
+ * fold alike, so that equal names match by equality on an index.
  */
 
-/**
- * Upper case without accents: `Cañon City` becomes `CANON CITY`. The wide forms of Asian keyboards,
- * such as `３１８`, become plain ones.
- */
+/** Upper case without accents, also of the wide forms of Asian keyboards: `Cañon` is `CANON`. */
 export function foldLetters(text: string): string {
   if (PLAIN.test(text)) return text.toUpperCase()
   const narrow = text.replace(/[\uff01-\uff5e]+/g, (wide) => wide.normalize('NFKC'))
@@ -25,10 +21,7 @@ HBR HARBOR,HLS HILLS,HTS HEIGHTS,JCT JUNCTION,LK LAKE,PK PARK,SPG SPRING,SPGS SP
 )
 const POINTS: Record<string, string> = { N: 'NORTH', S: 'SOUTH', E: 'EAST', W: 'WEST' }
 
-/**
- * A city's name without case, punctuation and accents; `St` = `Saint`, `N` = `North` first, `Hts` =
- * `Heights`. `''` when nothing is left.
- */
+/** A city's name without case, punctuation and accents: `N St Hts` is `NORTH SAINT HEIGHTS`. */
 export function foldCity(text: string): string {
   const words = foldLetters(text)
     .replace(/['’]/g, '')

@@ -9,10 +9,8 @@ const PREFIXED = /^[a-z+]+=(?=[a-z]+:\/\/)/i
 const PASSWORD_PAIR = /\b(password\s*=\s*)('(?:[^'\\]|\\.)*'|\S+)/gi
 
 /**
- * Returns the text without the user and password of any address in it.
- *
- * `given`: values of arguments and variables, which may contain blanks and `@` in a password; what
- * a driver quotes of them is hidden too.
+ * Returns the text without user and password of any address. `given`: values of arguments and
+ * variables, whose passwords may contain blanks and `@`; a driver's quotes of them are hidden too.
  */
 export function hideSecrets(text: string, given: readonly string[]): string {
   let hidden = text

@@ -5,19 +5,14 @@ export const BEAT_MS = 1000
 /** Milliseconds between the parent's checks. */
 const CHECK_MS = 250
 /**
- * Silence after which a process counts as hung.
- *
- * A process that is stopped right after a report is silent for at most this long and one check
- * more: together 5 s.
+ * Silence after which a process counts as hung. Stopped right after a report, it is silent for at
+ * most this long and one check more: together 5 s.
  */
 export const SILENT_MS = 4750
 
 /**
- * Calls `onSilent` once when no report came for 4,750 ms.
- *
- * Silence is counted in checks, not by the clock. A parent that was suspended (SIGSTOP, a paused
- * virtual machine) runs one check when it resumes. So it does not replace children that were
- * suspended with it.
+ * Calls `onSilent` once after a silence, which is counted in checks and not by the clock. A parent
+ * that was suspended with its children runs one check when it resumes, and does not replace them.
  */
 export function watchLiveness(onSilent: () => void) {
   const checksMax = Math.ceil(SILENT_MS / CHECK_MS)
@@ -31,10 +26,7 @@ export function watchLiveness(onSilent: () => void) {
     onSilent()
   }
   return {
-    /**
-     * Records a report. Watching begins with the first one; before it the process is still
-     * starting.
-     */
+    /** Records a report. Watching begins with the first, which ends the start. */
     heard() {
       checks = 0
       timer ??= setInterval(check, CHECK_MS).unref()

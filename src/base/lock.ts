@@ -6,11 +6,9 @@ import { makePrivateFile } from './private-files.ts'
 const BUSY = 5
 
 /**
- * Takes a lock on an empty file and returns the function that releases it, or `undefined` when
- * another process holds the lock for `waitMs`.
- *
- * The lock is SQLite's own file lock, so it is never stale. A file with a process id was tried
- * first, but two processes that find the same stale file can both take it over.
+ * Takes a lock on an empty file and returns the function that releases it, or `undefined` when it
+ * is held for `waitMs`. It is SQLite's own lock, so it is never stale, as a process id in a file
+ * is.
  */
 export function takeLock(path: string, waitMs = 0): (() => void) | undefined {
   makePrivateFile(path)

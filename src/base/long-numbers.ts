@@ -1,7 +1,6 @@
 /**
- * Shows numbers that are longer than a double can hold: as written when the file has their digits,
- * in exponent form when it has not. `isRounded` of `import/mapping/clean.ts` recognizes that form,
- * so an ID in it becomes a rejected row.
+ * Shows numbers longer than a double holds: as written if the file has digits, else with an
+ * exponent, by which `isRounded` of `import/mapping/clean.ts` rejects an ID.
  */
 
 /** From here on a double cannot hold every whole number. */

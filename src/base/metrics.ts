@@ -1,8 +1,6 @@
 /**
- * The content of `/metrics`: requests, tokens and damaged data, and the runtime's figures (event
- * loop, heap, garbage collection). Each worker counts; the primary adds the counts up.
- *
- * Requests are counted here, because prom-client takes 1 µs for one, a twentieth of a lookup.
+ * The content of `/metrics`: requests, tokens, damaged data, and figures of the runtime. Workers
+ * count; the primary adds up. Requests are counted here, because prom-client takes 1 µs for one.
  */
 import { createRequire } from 'node:module'
 
@@ -89,8 +87,7 @@ export type RollAge = { state: string; county: string; loadedAt: number }
 
 /**
  * Creates Node's counters of this process, and the ages of the rolls. Reading them lists the open
- * files, which takes some milliseconds with thousands of connections, so it is done every ten
- * seconds.
+ * files, which takes milliseconds, so it is done every ten seconds.
  */
 export function createRuntimeMetrics(listRolls: () => Promise<RollAge[]>): {
   read(): Promise<MetricValues>

@@ -1,11 +1,8 @@
 /** Suggests names similar to a mistyped one. */
 
 /**
- * Returns the names most similar to a mistyped one, best first, at most three; none when nothing is
- * similar.
- *
- * Ignores case, hyphens and underscores. A name that begins with the text, or contains it, is
- * similar.
+ * Returns the names most similar to a mistyped one, best first, at most three. Ignores case,
+ * hyphens and underscores. A name that begins with the text, or contains it, is similar.
  *
  * @example nearest('subscripton', ['suspended', 'subscription']) // ['subscription']
  */

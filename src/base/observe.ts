@@ -1,16 +1,11 @@
 /**
- * Counts and logs events of the service: values for `/metrics`, and one log line per event.
- *
- * Keys and queries never reach this file, because an owner's name in a log would be a leak
- * (docs/accounts.md, "Keys").
+ * Counts and logs events of the service: values for `/metrics`, and a log line per event. Keys and
+ * queries never reach this file, since an owner's name in a log would be a leak (docs/accounts.md).
  */
 import { DamagedData } from './errors.ts'
 import { createMetrics } from './metrics.ts'
 
-/**
- * Milliseconds for which equal failures share one line; an outage under load would fill the disk
- * with equal lines.
- */
+/** Milliseconds for which equal failures share one line, so that an outage fills no disk. */
 const ALIKE_MS = 1000
 /** Kinds of failure remembered. */
 const KINDS_MAX = 1000
@@ -28,10 +23,7 @@ export function createObserve(write: (line: string) => void, now: () => number) 
   const reported = new Map<string, { at: number; unsaid: number }>()
   return {
     ...metrics,
-    /**
-     * Logs a defect or an outage with the request's id; of equal ones, one per second with a count
-     * of the others.
-     */
+    /** Logs a defect or an outage; of equal ones, one per second with a count of the others. */
     failure(requestId: string, operation: string, cause: unknown) {
       const alarm = cause instanceof DamagedData ? { alarm: ALARM } : {}
       if (cause instanceof DamagedData) damaged()

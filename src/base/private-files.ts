@@ -13,10 +13,7 @@ const KERNELS = ['/proc/', '/sys/', '/dev/']
 /** A file system of its own, in memory. */
 const MEMORY = '/dev/shm/'
 
-/**
- * Makes a folder, and those above it that are missing, with mode 0700; one that is there keeps its
- * mode.
- */
+/** Makes a folder and missing ones above it with mode 0700; one that is there keeps its mode. */
 export function makePrivateFolder(path: string): void {
   const whole = `${resolve(path)}/`
   const root = KERNELS.find((one) => whole.startsWith(one) && !whole.startsWith(MEMORY))
@@ -43,11 +40,8 @@ export function makePrivateFile(path: string): boolean {
 }
 
 /**
- * Lists what other users may access in a data folder: one sentence per path, with the command that
- * repairs it.
- *
- * Checks the folder, its entries, and the entries of its folders. Empty on Windows, which has other
- * permissions.
+ * Lists what other users may access in a data folder and its folders: one sentence per path, with
+ * the command that repairs it. Empty on Windows.
  */
 export function findWideRights(folder: string): string[] {
   if (process.platform === 'win32') return []

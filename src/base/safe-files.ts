@@ -1,8 +1,6 @@
 /**
- * Writes files so that a full disk, a kill or a power failure leaves the old ones or the new ones.
- *
- * New bytes go under another name in the same folder and are synced. A rename is the last step, and
- * until then nothing that was there is touched.
+ * Writes files so that a full disk, a kill or a power failure leaves the old ones or the new ones:
+ * new bytes are synced under another name, and a rename is the last step.
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -166,10 +164,7 @@ export function beginChange(folder: string, name = '') {
   return {
     /** A folder for the new files; nothing reads it before the commit. */
     draft,
-    /**
-     * Puts the new files in place. `old`: names of the files that they replace, which move to the
-     * folder `aside`.
-     */
+    /** Puts the new files in place. `old`: the files that they replace, which move to `aside`. */
     commit(old: readonly string[] = [], aside?: string) {
       for (const one of readdirSync(draft).filter(isName)) rmSync(join(draft, one))
       const moves: Moves = { aside: aside ?? null, old: [...old], new: readdirSync(draft) }

@@ -27,10 +27,7 @@ export const PHRASES = /\s*[|\n]\s*/
 /** How lists with an entry a line are parted. */
 export const LINES = /\n/
 
-/**
- * Opens a table of lists, each below a line `[NAME]`: returns what a list holds by its name. Throws
- * for a list that is not there.
- */
+/** Opens a table of lists, each below a line `[NAME]`. Throws for a list that is not there. */
 export function openLists(name: string): (title: string, parting?: RegExp) => readonly string[] {
   const lists = new Map(
     readTable(name)

@@ -6,10 +6,9 @@ export const FUZZY_MIN = 3
 export const FIXED_START = 2
 
 /**
- * Reports whether two words differ by at most one edit.
- *
- * An edit is one character inserted, deleted or substituted, or two neighbours swapped. The first
- * two characters (`fixed`) must be equal and both words have three or more. Linear; never throws.
+ * Reports whether two words differ by at most one edit: a character inserted, deleted or
+ * substituted, or two neighbours swapped. Both have three or more, and the first two (`fixed`) are
+ * equal. Linear.
  *
  * @example withinOneEdit('MARTINEZ', 'MARTINES') // true
  */
@@ -31,9 +30,8 @@ export function withinOneEdit(asked: string, recorded: string, fixed = FIXED_STA
 }
 
 /**
- * Returns the word and every form of it with one character removed after the second.
- *
- * Two words within one edit share a form. Empty for words without fuzzy matches.
+ * Returns the word and every form of it with one character removed after the second; none for a
+ * word without fuzzy matches. Two words within one edit share a form.
  */
 export function deletions(word: string): string[] {
   if (word.length < FUZZY_MIN) return []

@@ -85,9 +85,8 @@ function sumPeriod(
 }
 
 /**
- * Returns the tokens of a period's rows beyond the included ones. Each row counts by the terms when
- * it was used, and no token is billed beyond the cap of that time. A credit takes back the newest
- * tokens.
+ * Returns the tokens of a period beyond the included ones. Each row counts by the terms of its
+ * time, and none beyond their cap. A credit takes back the newest tokens.
  */
 export function sumOverage(
   rows: readonly Pick<LedgerEntry, 'cost' | 'at'>[],
@@ -126,9 +125,8 @@ function amountOf(tokens: TokenAllowance): number {
 
 /**
  * Adds what is due to the newest open renewal invoice. A line is stored before it is sent, with the
- * key under which Stripe accepts it once; an unconfirmed line is sent again unchanged. A
- * subscription that has ended gets no further invoice: what is left becomes a line that an operator
- * bills by hand, with a notice, once.
+ * key under which Stripe accepts it once; an unconfirmed one is sent again unchanged. What is left
+ * of an ended subscription becomes a line to be billed by hand, with one notice.
  */
 export async function reportOverage(
   world: OverageWorld,
@@ -192,10 +190,7 @@ async function reportPeriod(
   return true
 }
 
-/**
- * The line may be at the provider although its answer was lost, or its invoice may accept no more
- * lines.
- */
+/** The line may have arrived although its answer was lost, or its invoice may be closed. */
 async function sendAgain(world: OverageWorld, link: BillingLink, line: OverageLine): Promise<void> {
   const standing = (await world.provider.reported(link.customer)).find(
     ({ period, part }) => period === line.period && part === line.part,

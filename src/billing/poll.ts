@@ -1,7 +1,4 @@
-/**
- * Polls a provider's events every minute, to find those missed by webhooks and to check that the
- * provider answers.
- */
+/** Polls a provider's events every minute: finds those that webhooks missed, and an outage. */
 import type { BillingLink, BillingStore } from '../store/billing-store.ts'
 import { type Provider, ProviderDown } from './provider.ts'
 import type { BillingSync } from './sync.ts'
@@ -63,9 +60,7 @@ async function applyOrSkip(
   }
 }
 
-/**
- * Makes billing unavailable for all linked accounts when the provider was unreachable for too long.
- */
+/** Makes billing unavailable for linked accounts when the provider was away for too long. */
 export async function markStale({ store, now, staleMs, alarm }: PollWorld): Promise<void> {
   const { polledAt } = await store.state()
   if (polledAt === null || now() - polledAt <= staleMs) return

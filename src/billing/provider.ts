@@ -1,7 +1,4 @@
-/**
- * The interface of a billing provider. `local` has no external service; `stripe` only runs in the
- * billing process.
- */
+/** A billing provider: `local` without a service, or `stripe`, in the billing process alone. */
 import type { BillingEvent, FactTexts, OverageLine } from '../store/billing-store.ts'
 
 /** The provider's view of a customer. */
@@ -33,9 +30,7 @@ export type ReportedLine = { period: string; part: number; tokens: number; item:
 
 export type Provider = {
   name: string
-  /**
-   * Returns the customer's present facts. Throws `ProviderDown` when the provider does not answer.
-   */
+  /** Returns the customer's present facts. Throws `ProviderDown` without an answer. */
   facts(customer: string): Promise<CustomerView>
   /** Returns events since a time (epoch milliseconds), oldest first. */
   events(since: number): Promise<ProviderEvent[]>

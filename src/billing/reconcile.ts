@@ -22,10 +22,7 @@ type Reconciled = {
   differences: PeriodDifference[]
 }
 
-/**
- * A renewal's draft exists within hours of the period's end; a charge of its last day may come
- * later.
- */
+/** A renewal's draft exists within hours of the period's end; its last charge may come later. */
 const WAITING_MS = 3 * 86_400_000
 
 type ReconcileWorld = Pick<OverageWorld, 'entriesOf' | 'termsOf' | 'currentPeriod' | 'now'> & {

@@ -1,6 +1,4 @@
-/**
- * The Stripe provider. This file loads the `stripe` package; only the billing process imports it.
- */
+/** The Stripe provider, in the billing process alone. This file loads the `stripe` package. */
 import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
 import {
@@ -30,18 +28,14 @@ type StripeContext = { plans(): Promise<Plans>; now(): number }
 type Plans = ReadonlyMap<string, string>
 
 const TIMEOUT_MS = 10_000
-/**
- * The package waits longer after each attempt, with some randomness, and as long as Stripe asks.
- */
+/** The package waits longer after each attempt, and as long as Stripe asks. */
 const RETRIES = 3
 const TOLERANCE_S = 300
 const PAGE = 100
 /** Most lines and invoices read per customer; a year of monthly ones has some dozens. */
 const LISTED_MAX = 2000
 
-/**
- * Makes the provider that asks Stripe. Its calls reject when Stripe cannot be reached or refuses.
- */
+/** Makes the provider. Its calls reject when Stripe cannot be reached or refuses. */
 export function createStripeProvider(settings: StripeSettings, context: StripeContext): Provider {
   const stripe = new Stripe(settings.key, {
     timeout: TIMEOUT_MS,
@@ -158,10 +152,7 @@ function readSigned(
   throw new BadWebhook('the signature is not of this endpoint, or too old')
 }
 
-/**
- * Stripe answers this for an unknown id and for a customer of the other mode; a deleted customer is
- * returned as deleted.
- */
+/** Stripe answers this for an unknown id, and for a customer of the other mode. */
 function ignoreMissing(error: unknown): undefined {
   if ((error as { code?: string }).code !== 'resource_missing') throw error
 }
@@ -255,10 +246,7 @@ async function putLine(stripe: Stripe, line: OverageReport): Promise<string> {
   }
 }
 
-/**
- * Opens the portal for customers with a subscription, and Checkout in setup mode for those without
- * one.
- */
+/** Opens the portal for customers with a subscription, else Checkout in setup mode. */
 async function openPage(
   stripe: Stripe,
   { customer, returnUrl, plans }: { customer: string; returnUrl: string; plans: Plans },

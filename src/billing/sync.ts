@@ -20,10 +20,7 @@ type SyncWorld = {
   /** Epoch milliseconds. */
   now(): number
   live: boolean
-  /**
-   * Reads the plans, and returns the function that computes an account's own facts from the
-   * provider's.
-   */
+  /** Reads the plans; returns the function that gives an account's facts from the provider's. */
   prepareFacts(): Promise<(facts: AccountFacts, said: FactTexts, before: FactTexts) => AccountFacts>
   /** Adds overage to open drafts. */
   report(link: BillingLink, view: CustomerView): Promise<void>
@@ -96,10 +93,7 @@ export function createBillingSync(world: SyncWorld) {
   }
 
   return {
-    /**
-     * Applies an event once. Throws when store or provider are unreachable; the event must then be
-     * sent again.
-     */
+    /** Applies an event once. Throws without store or provider; it must then be sent again. */
     async apply(event: ProviderEvent) {
       const known = await store.event(event.id)
       if (known !== undefined) return compare(known, event)
@@ -148,10 +142,7 @@ function toBillingEvent(event: ProviderEvent, appliedAt: number): BillingEvent {
 /** Number of linked accounts that were read, and the failures. */
 type SyncedAll = { synced: number; failed: { account: string; problem: string }[] }
 
-/**
- * Shortest time between two attempts: an account takes three requests, and Stripe allows a hundred
- * per second.
- */
+/** Between two attempts: an account takes three requests, and Stripe allows 100 per second. */
 const ACCOUNT_MS = 30
 /** Concurrency for that rate when three requests take 700 ms. */
 const TOGETHER = 24

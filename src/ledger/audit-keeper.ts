@@ -1,7 +1,4 @@
-/**
- * Keeps the audit searchable and within its days: builds filters of full segments and trims old
- * ones.
- */
+/** Keeps the audit searchable and within its days: builds filters and trims old segments. */
 import { DAY_MS } from '../base/days.ts'
 import { nextTurn } from '../base/event-loop.ts'
 import { type AuditEntry, type AuditStore, SEGMENT_ROWS } from '../store/audit/audit-store.ts'
@@ -29,9 +26,7 @@ const SLICE_KEYS = 5000
 const SEGMENTS_MAX = 2
 const TRIM_MS = 3_600_000
 
-/**
- * No answer or charge waits for this work; after a failure it is tried again with the next entries.
- */
+/** No answer or charge waits for this; what fails is tried again with the next entries. */
 export function createAuditKeeper(audit: AuditStore, world: KeeperWorld) {
   const filling = new Map<number, Filling>()
   let newest = 0

@@ -6,10 +6,8 @@ import { type ChainHead, type LedgerEntry, PERIOD_SET } from '../store/accounts-
 export const GENESIS: Uint8Array = new Uint8Array(32)
 
 /**
- * SHA-256 over the hash of the account's previous row and all fields of this one.
- *
- * The fields are a JSON array of strings, integers and nulls in a fixed order, so that different
- * rows never give the same text.
+ * SHA-256 over the hash of the account's previous row and a JSON array of all fields of this one in
+ * a fixed order, so that different rows never give the same text.
  */
 export function entryHash(previous: Uint8Array, entry: Omit<LedgerEntry, 'hash'>): Uint8Array {
   const fields = [
@@ -38,10 +36,7 @@ export function headAfter(head: ChainHead | undefined, entry: LedgerEntry): Chai
   return { rows: entry.seq, hash: entry.hash, period: entry.period, used: before + entry.cost }
 }
 
-/**
- * The first row that differs from what was written. `account` and `seq` are null when only its
- * position is known.
- */
+/** The first row that differs. `account` and `seq` are null when only its place is known. */
 export type Fault = {
   id: number | null
   account: string | null
@@ -49,10 +44,7 @@ export type Fault = {
   problem: string
 }
 
-/**
- * Checks rows in order of ids and finds the first difference. `lastId`: where to continue; absent
- * for the whole ledger.
- */
+/** Checks rows by ascending id for the first difference. `lastId`: where to continue. */
 export function createChainCheck(lastId = 0) {
   const heads = new Map<string, ChainHead>()
   /** Id of a missing row. Its account is known when that account's chain breaks. */
@@ -60,10 +52,7 @@ export function createChainCheck(lastId = 0) {
   const check = { lastId, heads, take, compareHeads, gap }
   return check
 
-  /**
-   * Checks rows that follow the earlier ones. Returns the first fault; the check must not be used
-   * after it.
-   */
+  /** Checks rows that follow the earlier ones; of no further use after a fault. */
   function take(entries: LedgerEntry[]): Fault | undefined {
     for (const entry of entries) {
       if (entry.id !== check.lastId + 1) missingId ??= check.lastId + 1
@@ -93,10 +82,7 @@ export function createChainCheck(lastId = 0) {
     return undefined
   }
 
-  /**
-   * Compares the heads stored with the accounts with those of the rows. `kept`: of all accounts, or
-   * of those that may differ.
-   */
+  /** Compares stored heads with those of the rows. `kept`: of all that may differ. */
   function compareHeads(kept: Map<string, ChainHead>): Fault | undefined {
     for (const account of new Set([...kept.keys(), ...heads.keys()])) {
       const problem = compareHead(account, kept.get(account), heads.get(account))

@@ -1,7 +1,4 @@
-/**
- * A worker's ledger: charges and audit notes are sent to the ledger process, over a
- * connection that is opened again whenever it ends.
- */
+/** A worker's ledger: sends charges and audit notes to the ledger process. */
 import { connect, type Socket } from 'node:net'
 import { NoteJoiner } from '../store/audit/answers.ts'
 import type { AuditNote } from '../store/audit/audit-store.ts'
@@ -22,9 +19,7 @@ type LedgerClient = Ledger & Pick<LedgerLink, 'ready'> & { leases: Leases }
 /** Longer than a commit on a healthy disk, and short enough for the caller of a premium search. */
 const ANSWER_MS = 5000
 
-/**
- * A message costs about as much as the charges of four searches in it; a search takes some 300 µs.
- */
+/** A message costs as much as the charges of four searches in it; a search takes 300 µs. */
 const TOGETHER_MAX = 8
 
 /** Longest time that audit notes wait for a charge to be sent with. */

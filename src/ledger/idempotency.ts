@@ -15,10 +15,7 @@ export type Idempotency = {
 /** 1 to 255 visible characters. */
 const KEY = /^[\x21-\x7e]{1,255}$/
 
-/**
- * `key`: the header's value; throws *bad request* when it is invalid. `queryString`: as received;
- * the order of its parameters is ignored.
- */
+/** Throws *bad request* when `key` is invalid. The order of parameters in the query is ignored. */
 export function makeIdempotency(
   accountId: string,
   key: string,
@@ -34,18 +31,12 @@ export function makeIdempotency(
   }
 }
 
-/**
- * Returns the value of the ledger's unique column for a charge at a time (epoch milliseconds). A
- * repeat after a day gets another value.
- */
+/** Returns the ledger's unique value of a charge at a time; a repeat after a day has another. */
 export function uniqueId(key: string, at: number): string {
   return `${key}.${Math.floor(at / DAY_MS)}`
 }
 
-/**
- * Returns the values of all charges less than a day away from some times, whichever way the clock
- * was set.
- */
+/** Returns the values of all charges less than a day away, whichever way the clock was set. */
 export function possibleIds(key: string, moments: readonly number[]): string[] {
   const ids = moments.flatMap((at) =>
     [-DAY_MS, 0, DAY_MS].map((offset) => uniqueId(key, at + offset)),

@@ -20,15 +20,11 @@ export type Charge = {
 }
 
 /**
- * The outcome of a charge.
- *
- * Only `charged` means that a durable row was written and the answer may be sent. After
- * `unavailable` a row may exist (a reply can be lost), and the answer is not sent.
+ * The outcome of a charge. Only `charged` means that a durable row was written and the answer may
+ * be sent. After `unavailable` a row may exist, since a reply can be lost.
  */
 export type ChargeOutcome =
-  /**
-   * `repeated`: charged by an earlier request with the same Idempotency-Key; nothing was written.
-   */
+  /** `repeated`: charged by an earlier request with the same key; nothing was written. */
   | { kind: 'charged'; used: number; remaining: number | null; repeated?: boolean }
   /** Its Idempotency-Key was used for another query. */
   | { kind: 'conflict' }
@@ -41,10 +37,7 @@ export type Ledger = {
   charge(charge: Charge): Promise<ChargeOutcome>
   /** Passes on recorded uses of keys; a loss has no consequence for callers. */
   noteUses(uses: KeyUse[]): void
-  /**
-   * Passes on the audit notes of free answers, written within a second, with the next charges if
-   * there are any.
-   */
+  /** Passes on audit notes of free answers, written within a second. */
   noteAudit(notes: AuditNote[]): void
   /** Counts requests for all workers of a node; without it each process counts its own. */
   leases?: Leases

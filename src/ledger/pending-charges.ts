@@ -53,9 +53,8 @@ export function unavailable(reason: string): ChargeOutcome {
 const LINE_MS = 60_000
 
 /**
- * Returns a function that takes a failure and how many charges it lost. The first is told at once,
- * the others as one line a minute. `report` takes a sentence.
- * `now`: milliseconds. `later`: runs work after so many milliseconds.
+ * Returns a function that takes a failure and how many charges it lost. It reports the first at
+ * once, and the others in one line a minute. `later`: runs work after so many milliseconds.
  */
 export function countUnwritten(
   report: (text: string) => void,

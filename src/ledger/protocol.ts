@@ -1,7 +1,4 @@
-/**
- * Messages between workers and the ledger process: one JSON array or object per line over a Unix
- * socket.
- */
+/** Messages between workers and the ledger process: one JSON value a line over a Unix socket. */
 import type { Socket } from 'node:net'
 import type { AuditNote } from '../store/audit/audit-store.ts'
 import type { Charge, ChargeOutcome } from './ledger.ts'
@@ -35,9 +32,7 @@ export type FromLedger = { outcomes?: OutcomeMessage[]; leases?: LeasedMessage[]
 /** The reply to the lease request with that number. */
 export type LeasedMessage = { number: number; lease: Lease }
 
-/**
- * Returns milliseconds of the machine's monotonic clock, which is the same in all its processes.
- */
+/** Milliseconds of the machine's monotonic clock, the same in all its processes. */
 export function ticks(): number {
   return Number(process.hrtime.bigint() / 1_000_000n)
 }
@@ -46,9 +41,7 @@ export function sendLine(socket: Socket, message: ToLedger | FromLedger): void {
   socket.write(`${JSON.stringify(message)}\n`)
 }
 
-/**
- * Calls `take` with the message of each whole line; a line that is not JSON ends the connection.
- */
+/** Calls `take` with the message of each line; one that is not JSON ends the connection. */
 export function readLines<Message>(socket: Socket, take: (message: Message) => void): void {
   let rest = ''
   socket.setEncoding('utf8')

@@ -26,11 +26,8 @@ type Settlement = {
 }
 
 /**
- * Decides the charges in order, each with the state that the earlier ones left: the whole gate
- * again, cap included.
- *
- * `states` must be read in the transaction that will append the entries. Outcomes are in the order
- * of the charges.
+ * Decides the charges in order, each by the whole gate with the state that the earlier ones left.
+ * `states` must be read in the transaction that appends the entries.
  */
 export function settle(
   charges: readonly Charge[],
@@ -84,10 +81,8 @@ export function settle(
 
 /**
  * Moves an account that was charged in a later period, because a clock was ahead, back to the
- * period of `now`, at an operator's request.
- *
- * The row is free; its `cost` is the use of that period, `used`, which counts from then on. Returns
- * nothing to append when the account is in no later period.
+ * period of `now`. The row is free; its `cost` is `used`, the use of that period, which counts from
+ * then on. Appends nothing when the account is in no later period.
  */
 export function settlePeriod(
   { accountId, used }: { accountId: string; used: number },
@@ -114,10 +109,8 @@ export function settlePeriod(
 }
 
 /**
- * A correction: returns tokens in the account's newest period, with a reason.
- *
- * Throws `CommandError` when more are returned than were used:
- * docs/decisions/periods-and-credits.md.
+ * A correction: returns tokens in the account's newest period, with a reason. Throws `CommandError`
+ * for more than were used (docs/decisions/periods-and-credits.md).
  */
 export function settleCredit(
   credit: { accountId: string; tokens: number; reason: string; requestId: string },

@@ -6,10 +6,8 @@ import type { AccountFacts } from '../base/model/account.ts'
 const TRUSTED_STEP_MS = 86_400_000
 
 /**
- * Follows the machine's clock in steps of at most a day, and otherwise the monotonic clock.
- *
- * `last`: time of the newest verified charge, `undefined` without one; `now`: epoch milliseconds;
- * `ticks`: milliseconds of a monotonic clock.
+ * Follows the machine's clock in steps of at most a day, otherwise the monotonic one (`ticks`).
+ * `last`: time of the newest verified charge, if any.
  */
 export function createTrustedTime(
   last: number | undefined,
@@ -19,10 +17,7 @@ export function createTrustedTime(
   let base = last ?? now()
   let since = ticks()
   return {
-    /**
-     * Returns the time by the newest verified charge and the monotonic clock since, epoch
-     * milliseconds.
-     */
+    /** The time by the newest verified charge and the monotonic clock since. */
     at() {
       const [wall, tick] = [now(), ticks()]
       const steady = base + tick - since
@@ -35,9 +30,8 @@ export function createTrustedTime(
 }
 
 /**
- * Returns the time at which a charge counts: `now`, unless its period would begin more than one
- * length after that of the trusted time. A period whose own dates contain `now` was set by an
- * operator and always counts.
+ * Returns the time at which a charge counts: `now`, unless its period begins more than one length
+ * after that of the trusted time. An operator's own dates that contain `now` always count.
  */
 export function countedAt(
   facts: Pick<AccountFacts, 'periodStart' | 'periodEnd'>,

@@ -1,7 +1,4 @@
-/**
- * Verifies the ledger: completely on request, and since the last checkpoint at the start and while
- * running.
- */
+/** Verifies the ledger: all on request, else what came since the last checkpoint. */
 import type { LedgerStore } from '../store/accounts/ledger-rows.ts'
 import type { ChainHead } from '../store/accounts-store.ts'
 import { findLoss, type KeptHeads } from '../store/heads.ts'
@@ -37,13 +34,11 @@ export const unreadLedger = (problem: string): Verdict => ({
 })
 
 /**
- * Verifies the whole ledger from its first row, and compares heads, checkpoints and sums of usage
- * with it.
+ * Verifies the whole ledger on one snapshot, with its heads, checkpoints and sums of usage.
  *
- * Uses one snapshot, even while the service runs. `kept`: last hashes by account of an earlier
- * verification, in hex; each must be the hash of a row of its account. `noted`: heads from outside
- * the database, read before this is called. `onProgress` is called with the number of rows
- * verified.
+ * `kept`: last hashes by account of an earlier verification, in hex, each of which must be of a row
+ * of its account. `noted`: heads from outside the database, read before this is called.
+ * `onProgress`: rows verified.
  */
 export function verifyLedger(
   store: LedgerStore,
@@ -155,10 +150,7 @@ export async function createFollower(store: LedgerStore) {
     for (const [account, head] of await store.checkpoints(unmet)) check.heads.set(account, head)
   }
 
-  /**
-   * When several nodes charge, each verifies, and the first to create a checkpoint saves the others
-   * the rows before it.
-   */
+  /** Several nodes verify; the first to make a checkpoint saves the others the rows before it. */
   async function skipVerified(): Promise<void> {
     const checkedId = await store.checkedId()
     if (checkedId === checkpointId) return
@@ -206,10 +198,7 @@ export async function createFollower(store: LedgerStore) {
   }
 }
 
-/**
- * Returns the first difference of the operator log: in its chain, or from accounts, keys and
- * triggers.
- */
+/** The first difference of the operator log: in its chain, or from accounts, keys and triggers. */
 export async function checkOperatorLog(store: LedgerStore): Promise<Fault | undefined> {
   const trigger = await store.wrongTrigger()
   if (trigger !== undefined) return fault(`the trigger ${trigger} is missing or not this program's`)

@@ -44,10 +44,8 @@ type Waiting = {
 }
 
 /**
- * Opens the only writer of charges to a store in this process. First verifies the rows since the
- * last checkpoint: with a broken chain the writer refuses every charge.
- *
- * `now`: epoch milliseconds.
+ * Opens the only writer of charges to a store in this process. Verifies the rows since the last
+ * checkpoint; with a broken chain it refuses every charge.
  */
 export async function openLedgerWriter(
   store: LedgerStore,
@@ -77,10 +75,7 @@ export async function openLedgerWriter(
     writing ??= writeAll()
   }
 
-  /**
-   * The event loop turns between two groups, so that outcomes are sent and newly arrived charges
-   * join the next group.
-   */
+  /** The loop turns between groups: outcomes are sent, and new charges join the next one. */
   async function writeAll(): Promise<void> {
     do {
       await nextTurn()
@@ -117,9 +112,7 @@ export async function openLedgerWriter(
     }
   }
 
-  /**
-   * Verifies written rows in small slices, so that checkpoints follow without a noticeable pause.
-   */
+  /** Verifies written rows in slices, so that checkpoints come without a noticeable pause. */
   async function followUp(): Promise<void> {
     if (fault !== undefined || written - follower.reached() < FOLLOW_ROWS) return
     // Sends finished outcomes first.
@@ -179,10 +172,7 @@ function isWanted({ stillWanted, resolve }: Waiting): boolean {
 
 /** Longest time that audit notes of free answers wait for a charge's transaction. */
 const NOTES_MS = 100
-/**
- * Most audit entries kept while the database cannot be written, at most some 8 KB each; further
- * ones are dropped and reported.
- */
+/** Most audit entries kept while the database cannot be written, some 8 KB each at most. */
 const NOTES_MAX = 20_000
 
 /** A queue in order of arrival. `write` is called when its notes have waited for `NOTES_MS`. */

@@ -34,10 +34,7 @@ export function listSeenBy(audit: AuditStore, account: string): AsyncGenerator<A
   return search(audit, accountKey(account), asked, ({ accountId }) => accountId === account)
 }
 
-/**
- * Reads the segments whose filters may contain the key, then the newest entries, which have no
- * filter yet.
- */
+/** Reads the segments whose filters may have the key, then the newest, which have no filter. */
 async function* search(
   audit: AuditStore,
   key: string,
@@ -82,10 +79,7 @@ export const unreadAudit = (problem: string): AuditVerdict => ({
   bad: { id: null, problem },
 })
 
-/**
- * Verifies the whole audit on one snapshot: the chain, its end, its search filters, and that the
- * heads in `noted` are in it.
- */
+/** Verifies the whole audit on one snapshot: chain, end, filters, and the heads in `noted`. */
 export function verifyAudit(
   audit: AuditStore,
   noted: readonly NotedAudit[] = [],
@@ -138,10 +132,7 @@ type Shown = readonly SeenParcel[]
 /** A parcel that an answer shows: its record, or its property ID. */
 export type SeenParcel = { fieldValues: string } | { propertyId: string }
 
-/**
- * Prepares the audit of an answer: a hash of the query, and the parcels shown. No name and no
- * address.
- */
+/** Prepares the audit of an answer: a hash of the query, and the parcels shown. */
 export type Auditor = ReturnType<typeof openAuditor>
 
 /** Hex digits of a query's hash: 128 bits. */
@@ -157,8 +148,7 @@ export function openAuditor(mode: AuditMode, [secret]: KeySecrets) {
 
   function describe({ operationId }: Operation, query: Query, seen: Shown) {
     const path = query.path === undefined ? '' : JSON.stringify(query.path)
-    // With a truncated digest, a key before the text is as safe as HMAC and takes a third of the
-    // time.
+    // Of a truncated digest, a key before the text is as safe as HMAC, in a third of the time.
     const digest = hash('sha256', `${key}${operationId}\n${query.queryString}\n${path}`)
     const ids = seen.map((one) =>
       'propertyId' in one ? one.propertyId : propertyIdOf(one.fieldValues),

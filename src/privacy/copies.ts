@@ -153,9 +153,8 @@ function surroundingsOf(text: string, from: number, to: number): string {
 }
 
 /**
- * Lists where backups, exports and enriched lists of a data folder were written, because an
- * operator must delete or renew them after a suppression. One line of JSON each in `copies.jsonl`
- * of the folder.
+ * Lists where backups, exports and enriched lists of a data folder were written, as lines of JSON
+ * in `copies.jsonl`. An operator deletes or renews them after a suppression.
  */
 type CopyKind = 'backup' | 'export' | 'enrich' | 'draft'
 type NotedCopy = { kind: CopyKind; path: string; at: number }
@@ -180,10 +179,7 @@ export function newestBackup(dataFolder: string): number | undefined {
   return backups.length === 0 ? undefined : Math.max(...backups.map(({ at }) => at))
 }
 
-/**
- * Returns copies that still exist, each path once; ignores invalid lines. Drafts of mappings only
- * where they may contain `text`.
- */
+/** Returns copies that still exist, once each; drafts of mappings only if they may have `text`. */
 export function listCopies(dataFolder: string, text: string | undefined): string[] {
   const kept = readNoted(dataFolder).filter(
     ({ kind, path }) => kind !== 'draft' || mayContain(path, text),

@@ -18,9 +18,8 @@ export type NewerSuppressions = {
   /** Filters answers by them; called just before the import writes. */
   filter(): Promise<void>
   /**
-   * Applies them to stored records, and ends the filter; called after the import. If it is not, the
-   * filter stays until the next import. So it does if they cannot be applied, which is a
-   * `CommandError` that says that the roll is loaded.
+   * Applies them to stored records and ends the filter; called after the import. If it fails, the
+   * filter stays until the next import, and a `CommandError` says that the roll is loaded.
    */
   enforce(): Promise<void>
 }
@@ -55,10 +54,7 @@ export function followSuppressions(world: World): NewerSuppressions {
   }
 }
 
-/**
- * Returns suppressions in force that were added since, and those left pending by an earlier
- * command.
- */
+/** Returns suppressions in force that were added since, or left pending by a command. */
 async function listNewer(world: World, startedAt: number): Promise<Suppression[]> {
   await using accounts = closing(await openAccounts(world.config))
   const pending = await accounts.reader.pendingSuppressions()

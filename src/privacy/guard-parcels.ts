@@ -1,10 +1,8 @@
 /**
  * The last filter before answers: a reader that hides suppressed parcels that are still stored.
- * They are still stored while `suppress add` waits for a running import, and between the end of an
- * import that began earlier and its rewriting. Without pending suppressions the filter is the
- * store's own reader and costs one comparison per request.
- *
- * What is hidden in the answer of each question is in `store/questions.ts`; this file hides it.
+ * They are, while `suppress add` waits for an import, and until an import that began earlier is
+ * rewritten. Without pending suppressions it is the store's own reader. `store/questions.ts` says
+ * what is hidden of each answer.
  */
 import { hash } from 'node:crypto'
 import { canonicalAddress } from '../address/canonical.ts'
@@ -28,12 +26,9 @@ type Kept = { id: number }
 type Made = Hider & { of: readonly Suppression[]; name: string }
 
 /**
- * Creates the filter of a process.
- *
- * `pending`: suppressions that stored records do not follow yet. If they are unreadable, for
- * example without their secret, the reader refuses everything except county counts with
- * *unavailable*. `fail` is called with the cause, once per list. The next request tries the secret
- * again.
+ * Creates the filter of a process. `pending`: suppressions that stored records do not follow yet.
+ * While they cannot be read, for example without their secret, all but county counts is
+ * *unavailable*; `fail` gets the cause once per list. The next request tries again.
  */
 export function createParcelGuard(
   settings: SuppressionSettings,
@@ -73,9 +68,7 @@ function open(of: readonly Suppression[], settings: SuppressionSettings): Made {
   return { of, ...openHider(rules ?? NO_RULES), name }
 }
 
-/**
- * Returns a reader that shows no parcel: refuses every question except county counts with `cause`.
- */
+/** Returns a reader that refuses every question except county counts with `cause`. */
 function refuseParcels(parcels: ParcelReader, cause: unknown): ParcelReader {
   return askThrough(parcels, async ({ name, put }) => {
     if (name === 'coverage') return put(parcels)

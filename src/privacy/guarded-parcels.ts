@@ -46,10 +46,7 @@ export function watchPending(
   }
 }
 
-/**
- * Throws `CommandError` while a suppression is pending, because an export reads the store
- * unfiltered.
- */
+/** Throws `CommandError` while one is pending, since an export reads the store unfiltered. */
 export async function refuseWhilePending(config: Config): Promise<void> {
   const accounts = await openAccounts(config, { reading: true })
   const pending = await accounts.reader.pendingSuppressions().finally(() => accounts.close())

@@ -26,9 +26,8 @@ const REMARKS = [
 ]
 
 /**
- * Hides what the bits say, and copies of it in texts and columns of `extra`; records this in
- * `suppressed`. `names`: the owners' names from `namesOf`. Texts that have a surname alone are
- * hidden too.
+ * Hides what the bits say, and copies of it in texts and columns of `extra`; notes it in
+ * `suppressed`. `names`: from `namesOf`; texts with a surname alone are hidden too.
  */
 export function hideFields(parcel: Parcel, bits: number, names: OwnerNames): void {
   const fields = [
@@ -60,9 +59,7 @@ export function hideFields(parcel: Parcel, bits: number, names: OwnerNames): voi
   ]
 }
 
-/**
- * Removes columns of `extra` that repeat one of `hidden`, and remarks that repeat one of `telling`.
- */
+/** Removes columns of `extra` that repeat `hidden`, and remarks that repeat `telling`. */
 export function hideRepeats(parcel: Parcel, hidden: string[], telling: string[]): void {
   removeRepeats(parcel, hidden.flatMap(wordsOf), telling.flatMap(wordsOf))
 }
@@ -104,10 +101,7 @@ function hasSurname(text: unknown, surnames: ReadonlySet<string>): boolean {
   })
 }
 
-/**
- * Returns a text's words in one line, for texts that may identify a person; shorter texts occur in
- * every column.
- */
+/** A text's words in one line, if it may identify a person; shorter ones are in every column. */
 function wordsOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(wordsOf)
   if (typeof value !== 'string') return []
@@ -150,10 +144,7 @@ const ADDRESS_BITS = bitsOf(
   'mailingAddress',
 )
 
-/**
- * Returns the remaining coverage fields: see `parcels.filled`. `isUnmailed`: there is no mailing
- * address.
- */
+/** Returns the remaining bits of `parcels.filled`. `isUnmailed`: without a mailing address. */
 export function filledAfter(filled: number, bits: number, isUnmailed: boolean): number {
   const without =
     (bits & HIDDEN.owner ? OWNER_BITS : 0) |

@@ -1,9 +1,7 @@
 /**
- * Finds the suppressions that match a parcel, by the keys that searches use.
- *
- * A name, an address or a property ID is stored as HMAC-SHA-256 with a secret. A keyed 32-bit
- * checksum (HalfSipHash) is compared first: in some 0.1 µs it excludes nearly all parcels.
- * docs/privacy.md says what is matched.
+ * Finds the suppressions that match a parcel, by the keys that searches use (docs/privacy.md). A
+ * name, address or ID is stored as HMAC-SHA-256. A keyed 32-bit checksum (HalfSipHash) is compared
+ * first: in some 0.1 µs it excludes nearly all parcels.
  */
 import { createHmac } from 'node:crypto'
 import type { OwnerHead } from '../base/model/owner.ts'
@@ -145,11 +143,10 @@ function placesOf({ state, fips }: Place): Place[] {
 /**
  * Returns which fields of a parcel must be hidden: bits of `HIDDEN`.
  *
- * `kinds`: the kinds of suppressions that it knows. `personsOf`: tests the persons of a joined
- * surname; the test is false if no person of that first given name is suppressed. It takes 0.1 µs.
- * `namesOf`: all owners' names, and those by whose other readings a suppression may match.
- * `isHome`: whether an address of these keys may be suppressed in some place. `isHashed`: whether
- * there are registry hashes of names, which cannot be compared with single words.
+ * `kinds`: of the suppressions. `personsOf`: tests the persons of a joined surname; false if none
+ * of that first given name is suppressed. `namesOf`: all owners' names, and those with other
+ * readings. `isHome`: whether an address of these keys may be suppressed. `isHashed`: whether a
+ * registry's hashes of names are there, which no single word can be compared with.
  */
 export type Matcher = ((parcel: Suppressible) => number) & {
   kinds: ReadonlySet<string>
@@ -160,9 +157,8 @@ export type Matcher = ((parcel: Suppressible) => number) & {
 }
 
 /**
- * Names among a parcel's owners as other texts of its record may repeat them, in upper case.
- * `full`: surname and first given name of a person, all words of an organization. `surnames`:
- * joined.
+ * Owners' names as other texts may repeat them, in upper case. `full`: surname and first given
+ * name, or all words of an organization. `surnames`: joined.
  */
 export type OwnerNames = { full: string[]; surnames: string[] }
 

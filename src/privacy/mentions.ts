@@ -1,7 +1,6 @@
 /**
  * Hides suppressed people and homes that another person's parcel names: as care-of, grantor or
- * grantee, or as the mailing address. Used by imports, by rewriting, and by the last filter before
- * an answer.
+ * grantee, or as the mailing address. For imports, rewriting, and the last filter.
  */
 import { canonicalAddress } from '../address/canonical.ts'
 import type { NameOrder } from '../base/model/owner.ts'
@@ -66,10 +65,7 @@ export function openMentions(match: Matcher) {
   }
 
   return {
-    /**
-     * Reports whether a stored record names a suppressed person or home. Takes some 2 µs for a
-     * record without such names.
-     */
+    /** Reports whether a record names a suppressed person or home; 2 µs for most records. */
     isNamed(fieldValues: string, place: Place) {
       const parcel = readMentions(fieldValues)
       return isHome(parcel, place) || namedIn(parcel, place).length > 0
@@ -94,10 +90,7 @@ type PersonTest = (text: string | null, place: Place, zip: string | null) => boo
 
 function openPersonTest(match: Matcher): PersonTest {
   if (!match.kinds.has('owner')) return () => false
-  /**
-   * The encoded owners that a text may be read as. Cached, because a roll often has the same names
-   * in consecutive rows.
-   */
+  /** Encoded owners that a text may be read as; consecutive rows often have the same names. */
   const recent = new Recent<string[]>()
 
   function ownersOf(text: string, orders: readonly NameOrder[]): string[] {
@@ -140,10 +133,7 @@ function openHomeTest(match: Matcher): (parcel: Mentions, place: Place) => boole
   }
 }
 
-/**
- * Empties the fields of a parcel that hold one of the `named` texts or the mailing address `home`,
- * and their copies in other texts.
- */
+/** Empties the fields that hold a `named` text or the mailing address `home`, and copies. */
 function emptyFields(parcel: Parcel, named: readonly string[], home: string | null): void {
   const open = (text: string | null) => (text !== null && named.includes(text) ? null : text)
   parcel.careOf = open(parcel.careOf)
@@ -166,9 +156,8 @@ const ORGANIZATION_WORDS: ReadonlySet<string> = new Set(
 )
 
 /**
- * Returns the orders in which to read a text. The list is empty when no two words are the surname
- * and given name of a suppressed person. Takes some 3 µs, each reading 20. The words of
- * organizations are not compared one by one.
+ * Returns the orders in which to read a text; none unless two words are the surname and given name
+ * of a suppressed person. Takes 3 µs, each reading 20. Organizations are always read.
  */
 function ordersToRead(text: string, match: Matcher): readonly NameOrder[] {
   const recorded = readWords(text).filter((whole) => whole.length > 1 || !SEPARATORS.has(whole))

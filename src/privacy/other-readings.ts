@@ -17,10 +17,7 @@ const COMMON = new Set(
   ).split(' '),
 )
 
-/**
- * Returns the readings of a person in another order: `QAZMER` / `J ZYXWELL` may be QAZMER J
- * ZYXWELL, read as if the surname came first.
- */
+/** Readings of a person in another order: `QAZMER` / `J ZYXWELL` may be QAZMER J ZYXWELL. */
 export function personReadings(head: string, rest: string): Reading[] {
   if (rest === '') return []
   const words = rest.split(' ')
@@ -36,9 +33,8 @@ export function personReadings(head: string, rest: string): Reading[] {
 }
 
 /**
- * Returns the persons after whom an organization may be named: any two of its first eight words,
- * in both orders. Words of companies and trusts are left out. An initial belongs to the word
- * before it.
+ * Returns the persons after whom an organization may be named: any two of its first eight words in
+ * both orders. An initial belongs to the word before it.
  */
 export function organizationReadings(head: string, rest: string): Reading[] {
   const words: { word: string; initial: string }[] = []

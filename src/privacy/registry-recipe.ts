@@ -1,7 +1,4 @@
-/**
- * How a registry hashes the people or homes on its list, so that recorded ones can be hashed in the
- * same way. docs/privacy.md.
- */
+/** How a registry hashes its list, so that recorded people and homes are hashed alike. */
 import { createHmac, hash } from 'node:crypto'
 
 /** Values for a recipe's template. Fields that the template does not use may be empty. */

@@ -51,9 +51,7 @@ export type AskedSuppression = {
   nameOrder: NameOrder
 }
 
-/**
- * Creates a suppression. Throws `CommandError` when the text is not a name, address or property ID.
- */
+/** Creates a suppression. Throws `CommandError` for a text that is no name, address or ID. */
 export function makeSuppression(
   asked: AskedSuppression,
   settings: SuppressionSettings,
@@ -108,10 +106,7 @@ function readName(name: string, order: NameOrder): OwnerIndex {
   return indexOwners(readOwners([name, null], order))
 }
 
-/**
- * Returns the suppressions that match a name, and those that match a street line; ended ones never
- * match.
- */
+/** Returns the active suppressions that match a name, and those that match a street line. */
 export function testText(
   text: string,
   { place, order }: { place: Place; order: NameOrder },
@@ -195,10 +190,7 @@ function matched(kept: KeptKeys) {
   return { ...kept, owners: kept.keys, situs: s.map(([key, , unitKey]) => ({ key, unitKey })) }
 }
 
-/**
- * Finds other people's parcels that name a suppressed person or home; no text names a suppressed
- * property.
- */
+/** Finds other people's parcels that name a suppressed person or home. */
 async function findMentions(
   rewriter: RollRewriter,
   { rules }: SuppressionRules,
@@ -228,9 +220,7 @@ function hideKept(
   return { ...next, ...nowhere, geometry: null }
 }
 
-/**
- * Finds parcels that a suppression may match with the search indexes: more than match, never fewer.
- */
+/** Finds parcels that a suppression may match by the search indexes: never too few. */
 async function findParcels(config: Config, asked: AskedSuppression) {
   await using store = closing(openParcels(config))
   const { place } = asked

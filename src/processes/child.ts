@@ -55,10 +55,7 @@ export function endBy(stop: () => void | Promise<void>): void {
   })
 }
 
-/**
- * Says that this process is ready, with what else the primary should know, and then every second
- * that it is alive.
- */
+/** Says that this process is ready, with `more` for the primary, and alive every second. */
 export function sayReady(more: object = {}): void {
   process.off('uncaughtException', failAtStart)
   process.send?.({ kind: 'ready', ...more })

@@ -1,7 +1,6 @@
 /**
  * The ledger process: accepts charges from all workers on a Unix socket and writes them in groups.
- *
- * Started by `supervise-ledger.ts`. It ends when its parent ends or asks it to.
+ * It ends when its parent ends or asks it to.
  */
 import { once } from 'node:events'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
@@ -96,10 +95,7 @@ async function open() {
   return openLedger(place)
 }
 
-/**
- * An unreadable place is reported and the ledger still serves, because a remote address may be
- * down.
- */
+/** An unreadable place is reported and the ledger serves: a remote address may be down. */
 async function readNoted(): Promise<KeptHeads[]> {
   const noted: KeptHeads[] = []
   for (const one of heads) {

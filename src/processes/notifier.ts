@@ -1,7 +1,6 @@
 /**
- * The notifier process of a node: finds events that an operator should know and sends notices, and
- * keeps the watches of accounts. No request waits for it but those to watches. It ends when its
- * parent ends or asks it to.
+ * The notifier process of a node: sends notices of events to operators, and keeps the watches of
+ * accounts. Only requests to watches wait for it. It ends when its parent ends or asks it to.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectLedger } from '../ledger/client.ts'
@@ -101,10 +100,7 @@ async function watch(): Promise<void> {
   setTimeout(() => void watch(), WATCH_MS)
 }
 
-/**
- * `failures`: in a row. Checks every second while the receiver answers, and less often while it
- * does not.
- */
+/** `failures`: in a row. Looks every second while the receiver answers, else less often. */
 async function deliver(failures: number): Promise<void> {
   let next = failures + 1
   try {

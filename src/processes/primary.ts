@@ -1,7 +1,4 @@
-/**
- * The primary: starts the ledger process and the workers, restarts those that die, and stops all of
- * them cleanly.
- */
+/** The primary: starts the other processes, restarts those that die, and stops all cleanly. */
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { dirname, join } from 'node:path'
@@ -37,8 +34,7 @@ type Service = {
 
 /**
  * Starts the whole service and resolves when every worker answers. `consoleAddress`: where callers
- * of this machine will reach the console. Throws `CommandError` when one
- * cannot.
+ * of this machine reach the console. Throws `CommandError`.
  */
 export async function startService(
   config: Config,

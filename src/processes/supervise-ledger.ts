@@ -17,11 +17,9 @@ const STOP_MS = 10_000
 const AUDIT_DAYS = 730
 
 /**
- * Starts the ledger process for a ledger's location.
- *
- * The socket is in its own folder in the system's temporary folder, closed to other users. A path
- * in the data folder could exceed the 107 bytes allowed for sockets. Folders left by killed
- * services are removed.
+ * Starts the ledger process for a ledger's location. Its socket is in a folder of its own in the
+ * system's temporary folder, because a path in the data folder could exceed a socket's 107 bytes.
+ * Folders left by killed services are removed.
  */
 export function superviseLedger(
   place: string,

@@ -41,10 +41,7 @@ export type Supervised = {
   stop(withinMs: number): Promise<void>
 }
 
-/**
- * Starts a process and replaces it when it dies, or is silent for 5 s. `report` is called with what
- * an operator should know.
- */
+/** Starts a process and replaces it when it dies, or is silent for 5 s. */
 export function supervise<Message extends Said>(
   { name, start, isNeeded, hear }: Child<Message>,
   report: (line: string) => void,

@@ -1,8 +1,6 @@
 /**
- * A worker: a process that serves HTTP on the port that all workers share.
- *
- * It stops when the primary asks it to, and ends with it. Signals of a terminal to the whole
- * process group are handled by the primary.
+ * A worker: a process that serves HTTP on the port that all workers share. The primary stops it and
+ * handles a terminal's signals.
  */
 import { shareFailedKeys } from '../accounts/shared-failed-keys.ts'
 import { buildApp } from '../app.ts'

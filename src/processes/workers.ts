@@ -12,10 +12,7 @@ import { type Supervised, supervise } from './supervise.ts'
 
 const PROGRAM = new URL('worker.ts', import.meta.url)
 
-/**
- * Starts `count` workers. `report` is called with what an operator should know; `showMore` returns
- * the metrics that no worker counts.
- */
+/** Starts `count` workers. `showMore`: returns the metrics that no worker counts. */
 export function startWorkers(
   order: WorkerOrder,
   count: number,

@@ -54,10 +54,7 @@ export async function writeChanges(
   return counts
 }
 
-/**
- * Of an added or changed parcel the new row is whole, so that a follower needs nothing else.
- * `undefined`: only the types of its columns differ.
- */
+/** The new row is whole, so that a follower needs nothing else. `undefined`: only types differ. */
 function describe(old: Row | undefined, now: Row | undefined): unknown[] | undefined {
   const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])]
     .filter((name) => old?.[name] !== now?.[name] && show(old?.[name]) !== show(now?.[name]))

@@ -68,10 +68,7 @@ export async function findOtherState(
   return leaving.find((one) => one.state !== state)?.state
 }
 
-/**
- * Reads a row group at a time. Throws `CommandError` for a file that no release has: it may be made
- * to fill the memory.
- */
+/** Reads a row group at a time. Throws `CommandError` for a file that may fill the memory. */
 async function* readParts<T>(path: string, names?: string[]): AsyncGenerator<T[]> {
   const shown = basename(path)
   const asDamaged = (error: unknown) => {

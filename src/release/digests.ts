@@ -33,10 +33,7 @@ function nameOf(name: string): Values {
 
 let made = new Uint32Array()
 
-/**
- * Hashes of each value's bytes from two seeds, eight bytes at a time. They are good until the next
- * call.
- */
+/** Hashes each value's bytes from two seeds, eight at a time. Good until the next call. */
 function hashValues({ bytes, starts, gap }: Values, a: number, b: number): Digests {
   const size = 2 * (starts.length - 1)
   if (size > made.length) made = new Uint32Array(size)

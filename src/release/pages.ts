@@ -9,10 +9,7 @@ import { readRleBitPackedHybrid } from 'hyparquet/src/encoding.js'
 import { getMaxDefinitionLevel, getMaxRepetitionLevel } from 'hyparquet/src/schema.js'
 import { compressors } from 'hyparquet-compressors'
 
-/**
- * Where each value of a page, or of the dictionary of several pages, starts. It ends `gap` bytes
- * before the next one.
- */
+/** Where each value of a page or dictionary starts; it ends `gap` bytes before the next one. */
 export type Values = { bytes: Buffer; starts: Uint32Array; gap: number }
 
 /** The known values of a page: the row of each in its group, and its place among the values. */

@@ -1,8 +1,6 @@
 /**
- * Writes a PMTiles archive, version 3: https://github.com/protomaps/PMTiles, spec/v3.
- *
- * Tiles come in ascending order of their ids and are written at once; their directory needs some 30
- * bytes of memory for each. Equal tiles are stored once.
+ * Writes a PMTiles archive, version 3: https://github.com/protomaps/PMTiles, spec/v3. Tiles come by
+ * ascending id and are written at once; each needs 30 bytes of memory. Equal ones are stored once.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
@@ -48,10 +46,7 @@ export function tileIdOf({ z, x, y }: Tile): number {
 
 type Kept = { zoom: number; full: Tile[]; size: number; tiles: number }
 
-/**
- * `draft`: a file for the tiles until the directory is known. One that was left by a killed build
- * is continued after its last kept zoom.
- */
+/** `draft`: a file for the tiles. One that a killed build left is continued after its last zoom. */
 export async function beginArchive(draft: string): Promise<Archive> {
   const note = `${draft}.json`
   const known = existsSync(note) && existsSync(draft) ? readNote(note) : undefined

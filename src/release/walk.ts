@@ -37,10 +37,7 @@ type Aside = {
   kept: number
 }
 
-/**
- * Returns parcels that have the same neighbours in both files first, then those that have others,
- * then what was added, and what was removed.
- */
+/** Returns parcels with the same neighbours in both files, then others, added and removed ones. */
 export async function* walkFiles(
   oldPath: string,
   newPath: string,

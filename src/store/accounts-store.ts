@@ -1,8 +1,7 @@
 /**
- * The interface to accounts, keys and the ledger, implemented over SQLite and PostgreSQL.
- *
- * Times are epoch milliseconds, dates `YYYY-MM-DD` in UTC. Absence is `undefined` or `[]`. A store
- * that cannot answer throws the refusal *unavailable*.
+ * The interface to accounts, keys and the ledger in both stores. Times are epoch milliseconds,
+ * dates `YYYY-MM-DD` in UTC. Absence is `undefined` or `[]`. A store that cannot answer throws the
+ * refusal *unavailable*.
  */
 import type { Account, AccountFacts, TokenUse } from '../base/model/account.ts'
 import type { Suppression } from '../base/model/suppression.ts'
@@ -46,10 +45,7 @@ export type UsageDay = { day: string; endpoint: string; requests: number; tokens
 export type AccountReader = {
   /** Increases with every change of a key or of an account's facts. */
   version(): Promise<number>
-  /**
-   * Present when the store can report a new version by itself. That is faster than polling, but not
-   * guaranteed.
-   */
+  /** If the store can report a new version: faster than polling, but not guaranteed. */
   onChange?(heard: () => void): void
   prices(): Promise<Prices>
   /** Suppressions in force that stored records do not follow yet; almost always none. */
@@ -78,9 +74,7 @@ export type ChainHead = {
   used: number
 }
 
-/**
- * A row of the ledger. `hash` covers all other fields and the hash of the account's previous row.
- */
+/** A row of the ledger. `hash` covers the other fields and that of the account's row before. */
 export type LedgerEntry = {
   /** 1, 2, 3 … over all accounts. */
   id: number
@@ -140,10 +134,7 @@ export type Granted = {
 
 /** Rate limits that several nodes share: each node takes requests before it admits them. */
 export type GrantStore = {
-  /**
-   * Returns the `unused` requests, then takes at least `want` requests of an account that may send
-   * `limit` within `countsMs` milliseconds.
-   */
+  /** Returns the `unused` requests, then takes at least `want` of `limit` within `countsMs`. */
   take(asked: {
     accountId: string
     limit: number
@@ -151,10 +142,7 @@ export type GrantStore = {
     countsMs: number
     unused: UnusedGrant[]
   }): Promise<Granted>
-  /**
-   * Returns unused requests, each account and slot once. With an empty list it only reports whether
-   * the store is available.
-   */
+  /** Returns unused requests, each account and slot once; an empty list tests the store. */
   giveBack(unused: (UnusedGrant & { accountId: string })[]): Promise<void>
   /** Deletes expired grants. */
   sweep(countsMs: number): Promise<void>

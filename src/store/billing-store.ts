@@ -1,7 +1,4 @@
-/**
- * Stored billing data: the provider's customer of each account, applied events, and overage lines
- * on invoices.
- */
+/** Stored billing data: customers of accounts, applied events, and overage on invoices. */
 import type { AccountFacts } from '../base/model/account.ts'
 import { readOwnFacts, writeFacts } from './accounts/account-rows.ts'
 import { setFacts } from './accounts/admin.ts'
@@ -83,10 +80,7 @@ type BillingState = { polledAt: number | null; polledTo: number | null }
 export function createBillingStore(database: AccountDatabase) {
   const { ask } = database
   return {
-    /**
-     * Links an account to a customer, replacing an earlier link. Throws when another account has
-     * the customer.
-     */
+    /** Links an account to a customer, also anew. Throws when another account has that one. */
     link: async (accountId: string, customer: string, at: number) => {
       await ask(
         `INSERT INTO billing_link (account_id, customer, linked_at, revision, facts)
@@ -152,10 +146,7 @@ function keepOverages({ ask }: AccountDatabase) {
           accountId,
         ])
       ).map(readOverage),
-    /**
-     * Writes a line before it is sent. An existing line stays; only its invoice and item may change
-     * until it is confirmed.
-     */
+    /** Writes a line before it is sent. Of an unconfirmed one, only invoice and item may change. */
     beginOverage: async (line: OverageLine) => {
       await ask(
         `${insertInto('billing_overage')} ON CONFLICT (account_id, period, part) DO UPDATE

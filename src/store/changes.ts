@@ -37,10 +37,7 @@ type ChangeQuestion = {
   limit: number
 }
 
-/**
- * `oldest`: the state's first sequence at or after `since`, or one more than the last when there is
- * none.
- */
+/** `oldest`: the state's first sequence since `since`, or one more than the last. */
 type ChangePage = { changes: StoredChange[]; oldest: number; last: number }
 
 export type ChangeReader = {

@@ -11,10 +11,7 @@ type Column = {
   /** `long`: an integer of more than 32 bits. */
   type: 'text' | 'integer' | 'long' | 'flag'
   nullable?: true
-  /**
-   * A refresh rewrites parcels in which this column changed. The other columns are the identity, or
-   * are compared separately.
-   */
+  /** A refresh rewrites parcels in which it changed; others are identity, or compared apart. */
   compared?: true
 }
 
@@ -79,9 +76,7 @@ export const FILTERS = {
   residential: { column: 'residential', test: '=' },
   /** Days since 1970-01-01; the newest transfer must be on or after it. */
   transferredFrom: { column: 'transfer_day', test: '>=' },
-  /**
-   * A box in ten-millionths of a degree that contains the parcel's point; its sides are included.
-   */
+  /** A box in ten-millionths of a degree, sides included, that contains the parcel's point. */
   westFrom: { column: 'x', test: '>=' },
   eastTo: { column: 'x', test: '<=' },
   southFrom: { column: 'y', test: '>=' },
@@ -127,15 +122,13 @@ export function columnValues(parcel: ColumnValues): (string | number | boolean |
 }
 
 /**
- * The bit of `filled` for a polygon. A refresh without polygons keeps the stored ones, so the
- * stored row's bit applies.
+ * The bit of `filled` for a polygon, which a refresh without polygons takes from the stored row.
  */
 const POLYGON_BIT = 2 ** COVERAGE_FIELDS.indexOf('geometry')
 
 /**
- * Returns SQL that compares a staged row `s` with the stored row `p` in all compared columns.
- * Polygons are compared elsewhere. `isDistinct`: the dialect's comparison in which null equals
- * null.
+ * Returns SQL that compares the compared columns of a staged row `s` and the stored row `p`.
+ * `isDistinct`: the comparison in which null equals null.
  */
 export function differsSql(isDistinct: string): string {
   const compared = COLUMNS.filter((column) => column.compared)
@@ -163,10 +156,7 @@ export function updateSql(names: readonly string[], kept: string, restores: bool
     .join(', ')
 }
 
-/**
- * Returns SQL that counts the parcels `p` of an owner: all, residential, and known not to be.
- * `sign`: `-` subtracts them.
- */
+/** SQL that counts an owner's parcels `p`: all, residential, and not; `-` subtracts them. */
 export function countOwnersSql(sign: '' | '-'): string {
   const kinds = ['true', 'false'].map(
     (kind) => `${sign}count(CASE WHEN p.residential = ${kind} THEN 1 END)`,

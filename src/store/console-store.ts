@@ -1,9 +1,7 @@
 /**
  * Access to the console: operators, sessions and one-time sign-in links, in `console.db` of the
- * data folder.
- *
- * A separate file, also when parcels and accounts are in PostgreSQL:
- * docs/decisions/replicas-and-copies.md. Times are epoch milliseconds.
+ * data folder, also over PostgreSQL (docs/decisions/replicas-and-copies.md). Times are epoch
+ * milliseconds.
  */
 import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'

@@ -56,10 +56,7 @@ export function isAddress(place: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(place)
 }
 
-/**
- * Takes the import lock of a data folder and returns the function that releases it. Throws
- * `CommandError` when another import holds the lock.
- */
+/** Takes the import lock of a data folder; returns its release. Throws when another has it. */
 export function lockImport(dataDir: string): () => void {
   makePrivateFolder(dataDir)
   const unlock = takeLock(join(dataDir, 'import.lock'))

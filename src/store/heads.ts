@@ -1,7 +1,6 @@
 /**
- * Records the newest rows ("heads") of the ledger, the operator log and the audit outside the
- * database. If the newest rows are lost, or an older file is restored, the recorded heads are no
- * longer in the database.
+ * Records the newest rows ("heads") of ledger, operator log and audit outside the database. If the
+ * newest rows are lost, or an older file is restored, these heads are no longer in it.
  */
 import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
@@ -22,10 +21,7 @@ const ANCHOR_MS = 3000
 const ANCHOR_BYTES = 1_048_576
 const HASH_DIGITS = 64
 
-/**
- * Path in the data folder. With PostgreSQL its name contains the database, since a folder may be
- * used with several.
- */
+/** Path in the data folder; over PostgreSQL it names the database, as a folder may have several. */
 export function headsPath({ data, databaseUrl }: HeadsConfig): string {
   if (databaseUrl === null) return join(data, 'accounts.heads')
   const { host, pathname, searchParams } = new URL(databaseUrl)
@@ -46,10 +42,7 @@ export function namePlace(place: string): string {
   return isHttp(place) ? 'PLATBOOK_ANCHOR_URL' : place
 }
 
-/**
- * Reads the heads in a place; `undefined` when none were recorded. Throws `CommandError` when
- * unreadable.
- */
+/** Reads the heads in a place, if any were recorded. Throws `CommandError` when unreadable. */
 export async function readHeads(place: string): Promise<KeptHeads | undefined> {
   const text = await (isHttp(place) ? getAnchor(place) : readOptional(place))
   if (text === undefined || text.trim() === '') return undefined
@@ -87,10 +80,7 @@ export async function findLoss(
   )
 }
 
-/**
- * Records the newest committed rows, unless the recorded ones are newer or not in the store, which
- * is evidence of a loss.
- */
+/** Records the newest rows, unless the recorded ones are newer or lost: evidence of a loss. */
 export async function noteHeads(
   store: Pick<LedgerStore, 'newest' | 'entriesAfter' | 'operatorEntriesAfter'>,
   place: string,

@@ -4,10 +4,7 @@ import { CommandError } from '../base/errors.ts'
 /** The effect of a load on the parcels of its scopes; `removed` is 0 when absent parcels stay. */
 export type RollChange = { loaded: number; updated: number; unchanged: number; removed: number }
 
-/**
- * A roll that is loaded as a whole: a county's, or that of a municipality that numbers its own
- * parcels.
- */
+/** A roll that is loaded as a whole: of a county, or of a municipality with its own parcel IDs. */
 export type RollScope = {
   state: string
   fips: number
@@ -134,10 +131,9 @@ function listStanding(history: ImportEntry[]): ImportEntry[] {
 }
 
 /**
- * Returns the newest load that changed the selected scopes or their history, or the load `id`,
- * reduced to those scopes that have not changed since.
- *
- * Throws `CommandError` when there is none, or when it was an undo or an unload.
+ * Returns the newest load that changed the selected scopes or their history, or the load `id`, with
+ * those that have not changed since. Throws `CommandError` when there is none, or when it was an
+ * undo or an unload.
  */
 export function findUndoable(
   history: ImportEntry[],

@@ -47,10 +47,7 @@ export class RecentBytes<Kept extends { bytes: number }> {
 /** Number of results per generation. */
 const GENERATION = 1000
 
-/**
- * A cache of recent results in two generations. When the newer one is full, the older one is
- * dropped.
- */
+/** Recent results in two generations: when the newer one is full, the older one is dropped. */
 export class Recent<Result> {
   #newer = new Map<string, Result>()
   #older = new Map<string, Result>()
@@ -72,10 +69,7 @@ export class Recent<Result> {
   }
 }
 
-/**
- * Copies a text. Values are slices of a whole batch's text, so one of them would keep the batch in
- * memory.
- */
+/** Copies a text: values are slices of a batch's text, and one would keep all of it in memory. */
 export function detach(text: string): string {
   return ` ${text}`.slice(1)
 }

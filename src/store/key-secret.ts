@@ -20,10 +20,9 @@ export function secretPath(dataFolder: string): string {
 }
 
 /**
- * Loads the secrets from the setting (separated by commas or blanks, newest first). Without one
- * they are in the file `secret` in the data folder, which is created when missing.
- *
- * Throws `CommandError` when a secret is too short, or others than the owner may read the file.
+ * Loads the secrets from the setting (newest first, with commas or blanks between), or from the
+ * file `secret` in the data folder, which is created. Throws `CommandError` for one that is too
+ * short, or when others may read the file.
  */
 export function loadSecrets(dataFolder: string, configured: string | null): KeySecrets {
   if (configured !== null) return readSecrets(configured, 'PLATBOOK_KEY_SECRET')
@@ -58,10 +57,8 @@ export function dropSecrets(dataFolder: string, ids: ReadonlySet<string>): KeySe
 }
 
 /**
- * Throws `CommandError` when the file of the server secret is missing although valid keys need it.
- * A new secret would make all of them invalid.
- *
- * `inUse`: number of valid keys by secret id.
+ * Throws `CommandError` when the file of the server secret is missing although valid keys need it:
+ * a new one would end them. `inUse`: valid keys by secret id.
  */
 export function refuseLostSecret(
   { data, keySecret }: { data: string; keySecret: string | null },

@@ -21,9 +21,8 @@ import type { RollWriter } from './store.ts'
 const postgres = () => import('./postgres/open-rolls.ts')
 
 /**
- * Opens the writer of an import for a data folder, of which it takes the import lock, or for the
- * database at an address. `loadedAt`: the value that `apply` will get. `dryRun`: `apply` will not
- * be called.
+ * Opens the writer of an import, which takes the lock of a data folder, or for the database at an
+ * address. `loadedAt`: what `apply` will get. `dryRun`: it will not be called.
  */
 export async function openWriter(
   place: string,
@@ -61,10 +60,7 @@ export async function openExportAt(place: string): Promise<ExportReader> {
   })
 }
 
-/**
- * Opens the eraser of loads: for a data folder, whose import lock the caller holds, or for
- * databases.
- */
+/** Opens the eraser of loads for a data folder, whose lock the caller holds, or a database. */
 export async function openEraser(place: string): Promise<RollEraser> {
   return isAddress(place) ? (await postgres()).openRollEraser(place) : openRollEraser(place)
 }

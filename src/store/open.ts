@@ -39,10 +39,7 @@ function rolls(): typeof import('./sqlite/read/parcels.ts') {
   return require('./sqlite/read/parcels.ts')
 }
 
-/**
- * Creates the data folder, the databases or the server's tables, and the server secret, when
- * missing.
- */
+/** Creates what is missing: data folder, databases or the server's tables, server secret. */
 export async function prepareData(config: Config): Promise<void> {
   makeFolder(config.data)
   if (config.databaseUrl === null) {
@@ -104,10 +101,8 @@ export function openParcelsAt(place: string): { parcels: ParcelReader; close(): 
 }
 
 /**
- * Opens accounts, keys and ledger, and creates them when missing.
- *
- * `now`: the clock of the operator log, epoch milliseconds. `reading`: creates nothing. Throws
- * `CommandError` for a folder that does not exist; one without accounts counts as empty.
+ * Opens accounts, keys and ledger, and creates them when missing. `now`: clock of the operator log.
+ * `reading`: creates nothing; throws `CommandError` without a folder.
  */
 export async function openAccounts(
   config: Config,

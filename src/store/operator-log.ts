@@ -1,7 +1,6 @@
 /**
- * The operator log: the state of each account, key and other operator setting after each change, as
- * a hash chain. It reveals changes made without this program, as the ledger's chain does for
- * charges.
+ * The operator log: each account, key and other operator setting after each change, as a hash
+ * chain. It reveals changes made without this program.
  */
 import { hash } from 'node:crypto'
 import { readerOf } from './accounts/table-rows.ts'
@@ -61,10 +60,7 @@ export function stateOf(kind: LoggedKind, row: Record<string, unknown>): string 
   return JSON.stringify(Object.fromEntries(cells))
 }
 
-/**
- * Returns the columns in which a row differs from the log. A column added after the entry is not
- * compared.
- */
+/** Columns in which a row differs from the log; one added after the entry is not compared. */
 export function differingColumns(logged: string, state: string): string[] {
   const then = JSON.parse(logged) as Record<string, unknown>
   const now = JSON.parse(state) as Record<string, unknown>

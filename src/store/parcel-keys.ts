@@ -1,7 +1,4 @@
-/**
- * The lookup keys of a parcel as one JSON text, stored with the record. A refresh compares them and
- * removes only the keys that changed.
- */
+/** A parcel's lookup keys as one JSON text, by which a refresh finds those that changed. */
 import { numberText } from '../base/fold.ts'
 import type { AlternateKey } from '../base/model/address.ts'
 import type { OwnerIndex } from '../base/model/owner.ts'
@@ -34,10 +31,7 @@ export type EncodedKeys = {
   w: [number, string][]
 }
 
-/**
- * Encodes the keys of a parcel; equal keys give equal texts. Writes the JSON by hand, which takes a
- * third of the time of stringifying lists.
- */
+/** Encodes keys; equal keys give equal texts. Three times as fast as stringifying lists. */
 export function encodeKeys({ alternateIds, situs, owners }: ParcelKeys): string {
   let own = ''
   let alternates = ''
@@ -93,9 +87,8 @@ const OWNER_BITS = 44
 const STATES = 128
 
 /**
- * Returns a number for the canonical owner of the first slot, the same for all parcels of that
- * owner. 0: no owner, or a person with only a surname. Among ten million owners three pairs
- * collide.
+ * Returns a number for the first slot's canonical owner; 0 without one, or with a surname alone.
+ * Among ten million owners three pairs collide.
  */
 export function ownerOf({ heads: [first] }: OwnerIndex): number {
   if (first?.slot !== 1 || (first.kind === 'person' && first.rest === '')) return 0

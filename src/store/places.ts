@@ -3,10 +3,7 @@ import type { DegreeBox } from '../base/model/coverage.ts'
 import { boxInUnits, UNITS_PER_DEGREE, type UnitBox } from '../base/model/geometry.ts'
 import type { FilterValues } from './columns.ts'
 
-/**
- * Filters of a search by place: those of property search, with an optional state. All present ones
- * must hold.
- */
+/** Filters of a search by place: those of property search, with an optional state. */
 export type PlaceFilter = FilterValues & { state?: string }
 
 /** A parcel's point in ten-millionths of a degree. */
@@ -42,10 +39,7 @@ export type NearbyReads<Stored> = {
   spotsIn?: ((box: UnitBox, limit: number) => Promise<Spot[]>) | undefined
   /** Ids of the parcels that `shapesIn` finds, from the index alone, in no order. */
   shapeIdsIn?: ((box: UnitBox, limit: number) => Promise<number[]>) | undefined
-  /**
-   * Records of spots in the given order, without ids that do not exist. `assignedOnly`: only those
-   * with a street number and name.
-   */
+  /** Records of spots in the given order. `assignedOnly`: those with a number and street. */
   recordsOfSpots?:
     | ((ids: readonly number[], assignedOnly: boolean) => Promise<Stored[]>)
     | undefined
@@ -57,17 +51,11 @@ export type NearbyReads<Stored> = {
 export type PlaceReader = {
   /** Parcels whose point is in a box, at most `limit`, in no order. */
   pointsIn(filter: PlaceFilter, box: UnitBox, limit: number): Promise<PointHit[]>
-  /**
-   * Points in a box of parcels whose newest transfer has a price and is on or after a day; at most
-   * `limit`, in no order. `sinceDay`: days since 1970-01-01.
-   */
+  /** Points of parcels sold with a price since a day, at most `limit`, in no order. */
   salesIn(sinceDay: number, box: UnitBox, limit: number): Promise<PointHit[]>
   /** Parcels whose polygon's bounds intersect a box, at most `limit`, in no order. */
   shapesIn(box: UnitBox, limit: number): Promise<ShapeHit[]>
-  /**
-   * What a map tile shows of parcels, in the given order, without ids that do not exist. Does not
-   * verify the records' checksums.
-   */
+  /** What a map tile shows of parcels, in the given order; no checksum is verified. */
   tileRows(state: string, ids: readonly number[]): Promise<ShownParcel[]>
   /** Numbers of points by cell, in no order; a cell of several states may come once for each. */
   countsIn(cells: CellRange): Promise<CellCount[]>

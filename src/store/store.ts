@@ -1,9 +1,7 @@
 /**
- * The interface to the data, which SQLite and PostgreSQL implement.
- *
- * Absence is `undefined` or `[]`. A store that cannot answer in time throws the refusal
- * *unavailable*. Reads of parcels take a state, so that a store may keep each state in a database
- * of its own. Reads by place, of coverage and of the version do not.
+ * The interface to the data, which SQLite and PostgreSQL implement. Absence is `undefined` or `[]`;
+ * a store that cannot answer in time throws *unavailable*. Reads of parcels take a state, on which
+ * a cluster's node depends; those by place, of coverage and of the version do not.
  */
 import type { AlternateKey } from '../base/model/address.ts'
 import type { CoverageAsked, CoverageName, UnreachedDatabase } from '../base/model/coverage.ts'
@@ -74,10 +72,7 @@ export type PageRange = { afterId: number; skip: number; limit: number }
 /** One page of parcels, and the start of the next one. */
 export type ParcelPage = {
   parcels: StoredParcel[]
-  /**
-   * Id of the last parcel *examined*; the next page continues after it. Undefined meaning when
-   * `done`.
-   */
+  /** Id of the last parcel *examined*, after which the next page continues; unless `done`. */
   lastId: number
   /** Whether this is the last page. */
   done: boolean
@@ -118,24 +113,18 @@ export type ParcelReader = FurtherReaders & {
   advice: ReadAdvice
   /** Whether answers leave out suppressed parcels that are still stored, also in facts. */
   isGuarded?: true
-  /**
-   * Parcels of a county with this ID, compared without punctuation: ascending ids, at most 1,000.
-   */
+  /** Parcels of a county by ID without punctuation: ascending ids, at most 1,000. */
   byParcelId(state: string, fips: number, strippedKey: string): Promise<IdentifiedParcel[]>
   /** Parcels of a county whose stripped ID begins with a text; by ID, at most `limit`. */
   parcelsFrom(state: string, fips: number, start: string, limit: number): Promise<number[]>
-  /**
-   * Parcels of a county with this alternate ID, upper-cased and trimmed; ascending ids, at most
-   * 1,000.
-   */
+  /** Parcels of a county by alternate ID in upper case: ascending ids, at most 1,000. */
   byAlternateId(state: string, fips: number, key: string): Promise<StoredParcel[]>
   /** Parcels with this strict key or with an alternate equal to it. Ascending ids. */
   bySitusKey(state: string, key: string): Promise<SitusHit[]>
   /**
-   * Returns the record that is alone at its strict key; this single question answers most address
-   * lookups. `unitKey`: only a parcel with that unit; `''` for any. `undefined`: no entry, several
-   * entries, an entry by another key of the parcel, or one in another place. If a city is asked, a
-   * parcel without a city counts as in another place.
+   * Returns the record that is alone at its strict key, which answers most address lookups.
+   * `unitKey`: only with that unit; `''` for any. `undefined`: no entry, several, one by another
+   * key of the parcel, or one in another place, as without a city when one is asked.
    */
   onlyAtSitusKey(
     state: string,
@@ -165,19 +154,13 @@ export type ParcelReader = FurtherReaders & {
   byOwner(search: OwnerSearch): Promise<FoundOwners>
   /** The owner words under which parcels are indexed, in any order; used for explanations. */
   ownersOf(state: string, ids: number[]): Promise<{ id: number; owners: OwnerIndex }[]>
-  /**
-   * Number of entries in a state for each name (surname or first word of an organization) and word;
-   * at most 1,000 each.
-   */
+  /** Entries in a state for each name (surname or organization's first word) and word, to 1,000. */
   countOwnerKeys(
     state: string,
     names: string[],
     words: string[],
   ): Promise<{ names: number[]; words: number[] }>
-  /**
-   * Recorded surnames, or first words of organizations, that begin with a text (A to Z and 0 to 9),
-   * ascending, at most `limit`.
-   */
+  /** Recorded surnames, or first words of organizations, that begin with a text; ascending. */
   headsFrom(
     ...asked: [state: string, start: string, limit: number, kind: OwnerHead['kind']]
   ): Promise<string[]>
@@ -205,17 +188,11 @@ export type CountyCoverage = {
   bounds: [number, number, number, number] | null
 }
 
-/**
- * A parcel made by an import and ready to be stored: its record and lookup keys. Plain values,
- * which threads transfer cheaply.
- */
+/** A parcel ready to be stored: record and keys, as plain values that threads transfer cheaply. */
 export type StagedParcel = ColumnValues & {
   /** Number of its row in the import, counted from 1 over all files. */
   row: number
-  /**
-   * Identity within the scope: the recorded ID without punctuation and case, or the recorded form
-   * when that is not unique.
-   */
+  /** Identity in the scope: the ID without punctuation and case, or as recorded if that repeats. */
   identity: string
   /** The record, in the form of `record/stored.ts`. */
   fieldValues: string
@@ -227,8 +204,7 @@ export type StagedParcel = ColumnValues & {
 
 /**
  * What was written. `ids`: the staged rows with their parcels' ids, to be read once. `tokens`:
- * those of the store after the commit. `fault`: the error of work that follows it, such as a
- * checkpoint or statistics; the roll is loaded nevertheless.
+ * after the commit. `fault`: of what follows it, such as statistics; the roll is loaded.
  */
 export type AppliedRoll = {
   change: RollChange
@@ -260,10 +236,8 @@ export type Applying = {
 }
 
 /**
- * Writes one roll: stages it next to the store, compares, and applies the differences in one
- * transaction.
- *
- * A local store returns values and a remote one promises, so callers always await.
+ * Writes one roll: stages it, compares, and applies the differences in one transaction. A local
+ * store returns values and a remote one promises, so callers always await.
  */
 export type RollWriter = {
   /** Rows may come in any order and several may share an identity; see `compare`. */
@@ -271,20 +245,18 @@ export type RollWriter = {
   /** Removes staged rows by their row numbers. */
   drop(rows: number[]): void | Promise<void>
   /**
-   * Names parcels that leave, before `compare`: the staged rows are the changes of a roll, not the
-   * roll. Each is then the parcel with exactly its ID, and no other parcel leaves. What is not
-   * stored is ignored.
+   * Names parcels that leave, by exactly their ID, before `compare`: the staged rows are the
+   * changes of a roll, and no other parcel leaves.
    */
   leave(parcels: readonly LeavingParcel[]): void | Promise<void>
   /**
-   * Returns what applying would do; changes nothing. The first call returns the rows that share an
-   * identity instead, if there are any. They are groups with the same scope and identity, each by
-   * ascending row. The importer settles a group by `drop` and `stage`, also during the iteration,
-   * until each identity is staged once. Then it calls again.
+   * Returns what applying would do. The first call returns the rows that share an identity instead,
+   * if any: groups of a scope and identity, each by ascending row. The importer settles a group by
+   * `drop` and `stage`, also during the iteration, until each identity is staged once.
    *
-   * `pairs`, true by default: where a county has renumbered, its parcels are changed ones, not
-   * removed and new ones. A part of a roll has no pairs, since what it lacks does not leave;
-   * `apply` alone does so by `removeAbsent`.
+   * `pairs`, true by default: where a county has renumbered, its parcels are changed, not removed
+   * and new. A part of a roll has none, since what it lacks does not leave; `apply` alone takes
+   * them by `removeAbsent`.
    */
   compare(pairs?: boolean): Promise<RollComparison | RepeatedRows>
   /**
@@ -295,10 +267,7 @@ export type RollWriter = {
   apply(removeAbsent: boolean, loadedAt: number, more?: Applying): Promise<AppliedRoll>
   /** Writes what follows `apply`, in transactions of its own. */
   after: AfterWriter
-  /**
-   * Drops what was staged, and ends: renews the checksums of an embedded store that was written,
-   * and releases the locks of the import.
-   */
+  /** Drops what was staged, renews the checksums of an embedded store, and releases the locks. */
   discard(): Promise<void>
   /** Recognizes unchanged rows; a first load has none. Absent when a store stages every row. */
   marks?: RowMarks | undefined
@@ -321,8 +290,7 @@ export type RowMarks = {
   /** Marks these parcels as unchanged, because their rows are. */
   see(parcels: RowId[]): void | Promise<void>
   /**
-   * Returns the rows of marked parcels whose identity a staged row also has. Their marks are
-   * removed, and the rows must be staged.
+   * Removes the marks of parcels whose identity a staged row has too; their rows must be staged.
    */
   unsee(): number[] | Promise<number[]>
 }

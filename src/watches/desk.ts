@@ -93,9 +93,8 @@ export function openDesk(world: WatchWorld): WatchDesk {
 }
 
 /**
- * Reads the events after a number: as many as asked, so that a short page is the last one whatever
- * is hidden. `last`: the number of the last one that is shown, because a cursor beyond hidden ones
- * would show that there are any.
+ * Reads as many events after a number as asked, so that a short page is the last. `last`: of the
+ * last shown one, because a cursor beyond hidden ones would show them.
  */
 async function readPage(world: WatchWorld, watch: Watch, after: number, limit: number) {
   const { watches } = world.accounts

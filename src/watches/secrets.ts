@@ -32,10 +32,7 @@ export function sealAgain(
 const PREFIX = 'whsec_'
 const SECRET_BYTES = 32
 
-/**
- * Returns the three headers of a delivery. Each secret gives a signature; `now`: epoch
- * milliseconds.
- */
+/** Returns a delivery's headers, with a signature for each secret. `now`: epoch milliseconds. */
 export function signWebhook(
   body: string,
   id: string,

@@ -1,6 +1,4 @@
-/**
- * A log of lines: to standard output, or to a file with rotation that several processes may write.
- */
+/** A log of lines: standard output, or a rotated file that several processes may write. */
 import {
   closeSync,
   fstatSync,
@@ -98,10 +96,7 @@ export function openLineLog({ target, maxBytes, oldFiles, fail }: LineLogOptions
 
   const flushing = setInterval(flush, FLUSH_MS).unref()
   return {
-    /**
-     * Adds a line. `droppedBefore`: how many lines were dropped before this one, because the disk
-     * was slow.
-     */
+    /** Adds a line. `droppedBefore`: lines dropped before it, because the disk was slow. */
     write(makeLine: (droppedBefore: number) => string) {
       if (keptBytes > KEPT_MAX) {
         dropped += 1
@@ -127,10 +122,7 @@ export function openLineLog({ target, maxBytes, oldFiles, fail }: LineLogOptions
   }
 }
 
-/**
- * Renames `file` to `file.1` and so on. Returns false when another process is rotating it or has
- * just done so.
- */
+/** Renames `file` to `file.1` and so on; false when another process does so or has just done so. */
 function rotate(file: string, inode: number, oldFiles: number): boolean {
   const lock = `${file}.rotating`
   try {

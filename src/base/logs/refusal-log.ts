@@ -1,9 +1,7 @@
 /**
- * Keeps the newest refused requests in the data folder, so that support can say what was refused
- * and why. They hold no key, no value of a query and no name.
- *
- * Refusals of callers with a valid key are kept apart from requests without one and from answers
- * that found nothing. A flood of those pushes out none of the others.
+ * Keeps the newest refused requests in the data folder, for support: no key, no value of a query,
+ * no name. Those of callers with a valid key are kept apart from others and from answers that found
+ * nothing, so that a flood of these pushes none of them out.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
@@ -68,10 +66,7 @@ function openFile(target: string, fail: (error: unknown) => void): LineLog | und
   }
 }
 
-/**
- * Returns the kept refusals that `isAsked` accepts, the newest first, at most `most`. Lines that
- * were cut off are skipped.
- */
+/** Returns the kept refusals that `isAsked` accepts, newest first, at most `most`. */
 export function readRefusals(
   dataDir: string,
   isAsked: (refused: RefusedRequest) => boolean,
@@ -111,10 +106,7 @@ function parseLine(line: string): RefusedRequest | undefined {
   }
 }
 
-/**
- * Removes what a caller wrote from the text of a refusal: quoted parts, and words of the query's
- * values.
- */
+/** Removes what a caller wrote from a refusal's text: quoted parts, and words of the query. */
 export function withoutValues(text: string, queryString: string): string {
   const words = new Set<string>()
   for (const value of new URLSearchParams(queryString).values()) {

@@ -1,6 +1,4 @@
-/**
- * Accounts and API keys: the facts the billing gate decides on. Source: docs/accounts.md, "Facts".
- */
+/** Accounts and API keys: the facts that the gate decides on (docs/accounts.md, "Facts"). */
 
 /** Facts that are one of some words. */
 export const FACT_WORDS = {

@@ -23,9 +23,7 @@ export type ParsedAddress = {
   unit: string | null
 }
 
-/**
- * A further key of an address: another number of its range, or another name of its numbered road.
- */
+/** A further key of an address: another number of a range, or another name of a numbered road. */
 export type AlternateKey = { key: string; kind: 'range' | 'highway' }
 
 /** A line in the form that lookups compare. */
@@ -41,9 +39,8 @@ export type CanonicalAddress = {
   /** The unit's key; `''` without one. Kinds with the same meaning have equal keys. */
   unitKey: string
   /**
-   * Number and name without blanks, directionals and suffix. All addresses that rule 9 of
-   * docs/matching.md may forgive share it, so one probe finds them; `forgive` in
-   * `address/forgive.ts` decides which of them count.
+   * Number and name without blanks, directionals and suffix: one probe finds all addresses that
+   * rule 9 of docs/matching.md may forgive (`address/forgive.ts`).
    */
   looseKey: string
   /** Other strict keys that match it: members of a range, the bare highway. At most 51. */
@@ -52,10 +49,7 @@ export type CanonicalAddress = {
   assigned: boolean
 }
 
-/**
- * A reading of a line whose last words may be a city, state or ZIP; it counts only if the record
- * has the same.
- */
+/** A reading whose last words may be a city, state or ZIP; it counts if the record has the same. */
 export type TailReading = {
   address: CanonicalAddress
   /** Folded as `foldCity` folds; the empty string when not in the tail. */

@@ -1,7 +1,4 @@
-/**
- * The fields whose share `coverage` reports. Stored as bits in this order, so new ones are only
- * appended.
- */
+/** The fields whose share `coverage` reports, as bits in this order; new ones are appended. */
 export const COVERAGE_FIELDS = [
   'owner',
   'address',
@@ -27,10 +24,7 @@ export const COVERAGE_FIELDS = [
 /** A field whose share of parcels `coverage` reports. */
 export type CoverageField = (typeof COVERAGE_FIELDS)[number]
 
-/**
- * Selects counties: of these states, or whose points may be in one of these boxes. `partial`:
- * leaves out those whose database is unreachable.
- */
+/** Selects counties. `partial`: leaves out those whose database is unreachable. */
 export type CoverageAsked = { states?: string[]; boxes?: DegreeBox[]; partial?: boolean }
 
 /** Bounds in degrees. */

@@ -3,10 +3,7 @@
 /** Kind of owner, by the words of its name. */
 export type OwnerType = 'individual' | 'company' | 'trust' | 'government' | 'unknown'
 
-/**
- * The order in which a source writes a person's name without a comma: surname first, given name
- * first, or either.
- */
+/** The order in which a source writes a person's name without a comma. */
 export type NameOrder = 'last-first' | 'first-last' | 'mixed'
 
 /** A person in a recorded name, its words in canonical form. */
@@ -23,10 +20,7 @@ export type SlotReading = {
   slot: 1 | 2
   persons: Person[]
   organization: string | null
-  /**
-   * Further organizations of the slot: the name after DBA, the second of two companies, or a
-   * possible one.
-   */
+  /** Further organizations: a name after DBA, a second company, or a possible one. */
   otherOrganizations: string[]
   /** Persons by a second, nearly as likely reading of the same words: searchable but not shown. */
   alternates: Person[]
@@ -37,12 +31,9 @@ export type SlotReading = {
 }
 
 /**
- * An index entry that answers `lastName`.
- *
- * For a person `head` is the surname with its words joined (`DELACRUZ`), once whole and once for
- * each half of a double one. `rest` is the given words of all persons in the slot with that
- * surname, one blank between words and ` / ` between persons. For an organization `head` is its
- * first canonical word and `rest` the canonical words after it.
+ * An index entry that answers `lastName`. Of a person `head` is the joined surname (`DELACRUZ`),
+ * whole and by each half of a double one. `rest` is the given words of all persons of the slot with
+ * it, parted by ` / `. Of an organization these are its first canonical word and the others.
  */
 export type OwnerHead = {
   slot: 1 | 2
@@ -59,9 +50,8 @@ export type OwnerIndex = {
 }
 
 /**
- * An owner search, made by `owner/canonical.ts` from the caller's parameters.
- *
- * All conditions must match in the same slot; `given` in the same person. `undefined`: any.
+ * An owner search by the caller's parameters. All conditions must match in the same slot, and
+ * `given` in the same person.
  */
 export type OwnerQuestion = {
   lastName?: {
@@ -69,15 +59,9 @@ export type OwnerQuestion = {
     personHeads: string[]
     /** First words of organizations, each with the words that must follow it (`''`: none). */
     organizationHeads: { head: string; restStart: string }[]
-    /**
-     * Prefixes; some given word of the person must begin with one of them (two words: two
-     * successive ones). Organizations then do not match.
-     */
+    /** Prefixes, one of which must begin a given word (two words: two successive ones). */
     givenPrefixes?: string[]
-    /**
-     * The word that may differ by one edit; only for a surname of one word of three characters or
-     * more.
-     */
+    /** The word that may differ by one edit; of a surname, one word of three letters or more. */
     fuzzyWord?: string
   }
   /** One entry per word: its equal forms, one of which must be in the slot. */
@@ -86,9 +70,7 @@ export type OwnerQuestion = {
 
 /** The rounds of a search, recorded for an explanation. */
 export type OwnerTrace = {
-  /**
-   * Parcels found by equal words, then by words within one edit; the second round may be skipped.
-   */
+  /** Parcels found by equal words, and then perhaps by words within one edit. */
   rounds: { fuzzy: boolean; found: number }[]
   /** Recorded words within one edit of an asked one. */
   near: string[]
@@ -96,10 +78,7 @@ export type OwnerTrace = {
 
 /** The reading of both slots of a parcel. */
 export type OwnersReading = {
-  /**
-   * One reading per slot that names an owner; a second slot that continues the first is read with
-   * it, as slot 1.
-   */
+  /** One reading per slot with an owner; a second slot that continues the first is in slot 1. */
   slots: SlotReading[]
   /** Text of the slots or tails that begin with `%`, `C/O` or `ATTN`, without that mark. */
   careOf: string | null

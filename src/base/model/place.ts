@@ -12,9 +12,6 @@ export type County = {
   /** Five-digit FIPS code as a number: 31109; state part `Math.floor(fips / 1000)`. */
   fips: number
   state: string
-  /**
-   * As shown in records: Census name without "County" and the like, upper case; an independent city
-   * keeps `CITY`.
-   */
+  /** As records show it: Census name in upper case; an independent city keeps `CITY`. */
   name: string
 }

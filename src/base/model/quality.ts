@@ -74,10 +74,7 @@ export type ShownPart = Finding & { name: QualityName; share: number | null; wei
 
 const YEAR_SECONDS = 365.25 * 86_400
 
-/**
- * Scores a measurement from 0 to 100: the weighted mean of the shares in order, without what could
- * not be measured. `now`: epoch milliseconds.
- */
+/** Scores from 0 to 100: the weighted mean of the measured shares. `now`: epoch milliseconds. */
 export function scoreQuality(
   stored: StoredQuality,
   now: number,

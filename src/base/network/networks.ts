@@ -4,9 +4,7 @@ import { BlockList, isIPv6 } from 'node:net'
 /** A set of addresses and networks. */
 export type Networks = { any: boolean; has(address: string): boolean }
 
-/**
- * Parses addresses and networks such as `10.0.0.0/8, ::1`, separated by commas. Throws a sentence.
- */
+/** Parses addresses and networks with commas between them: `10.0.0.0/8, ::1`. Throws a sentence. */
 export function readNetworks(list: string | null): Networks {
   const blocks = new BlockList()
   const entries = (list ?? '').split(',').flatMap((entry) => entry.trim() || [])

@@ -1,9 +1,7 @@
 /**
  * Counts the requests of each account in the last minute. The ledger process counts for all workers
  * of its node and gives them leases: permission for some requests, used within `LEASE_MS` or
- * returned.
- *
- * Source: docs/decisions/keys-and-rate-limits.md.
+ * returned. docs/decisions/keys-and-rate-limits.md.
  */
 
 /** Length of a slot in milliseconds; requests leave the window slot by slot. */
@@ -13,24 +11,17 @@ export const LEASE_MS = 100
 /** The window stated to callers, in milliseconds. */
 export const WINDOW_MS = 60_000
 /**
- * A request counts from its lease, up to `LEASE_MS` before the request, and the lease's slot began
- * up to `SLOT_MS` before that. The window is longer by both, so that no sixty seconds contain more
- * requests than the limit.
+ * A request counts from its lease, up to `LEASE_MS` before it, and the lease's slot began up to
+ * `SLOT_MS` earlier. The window is longer by both, so that no minute has more than the limit.
  */
 const WINDOW_SLOTS = (WINDOW_MS + LEASE_MS) / SLOT_MS + 1
-/**
- * A lease is at most this fraction of what is left, so that no worker holds many requests that
- * another needs.
- */
+/** A lease is at most this fraction of what is left, so that other workers have some too. */
 const LEASE_PART = 16
 /** Milliseconds within which other workers return their leases. */
 const RETURN_MS = 2 * LEASE_MS
 const SWEEP_MS = 10_000
 
-/**
- * Permission for `count` requests. When it is fewer than requested, the times say when more are
- * available.
- */
+/** Permission for `count` requests; when fewer than asked, the times say when more come. */
 export type Lease = {
   count: number
   /** Identifies the lease when a part of it is returned. */
@@ -43,10 +34,7 @@ export type Lease = {
   askMs: number
 }
 
-/**
- * Creates the windows by account. Times are milliseconds of a monotonic clock. An account takes 16
- * bytes per slot of the last minute with a request.
- */
+/** Creates the windows by account, in steady milliseconds; 16 bytes for each slot in use. */
 export function createRateWindows() {
   const windows = new Map<string, Window>()
   let sweptAt = Number.NEGATIVE_INFINITY

@@ -1,9 +1,7 @@
 /**
- * Rate limits that several nodes share: each lease of a worker is taken from the database
- * (`GrantStore`). What is left of it is returned with the account's next lease, or by `tidy`. While
- * the database is unreachable or slow, the node counts by itself.
- *
- * Source: docs/decisions/keys-and-rate-limits.md.
+ * Rate limits that several nodes share: each lease is taken from the database (`GrantStore`). What
+ * is left returns with the account's next lease, or by `tidy`. Without the database, the node
+ * counts by itself. docs/decisions/keys-and-rate-limits.md.
  */
 import type { Granted, GrantStore, UnusedGrant } from '../../store/accounts-store.ts'
 import { createRateWindows, LEASE_MS, type Lease, WINDOW_MS } from './rate-windows.ts'
@@ -113,10 +111,7 @@ function answerInTime(
   })
 }
 
-/**
- * Deletes expired rows, at most twice a minute; returns whether it did. An unreachable database is
- * noticed by the next lease.
- */
+/** Deletes expired rows, at most twice a minute; returns whether it did. */
 function createSweep({ store, steadyMs }: SharedWorld) {
   let sweptAt = NEVER
   return async () => {

@@ -30,9 +30,7 @@ export const FACT_COLUMNS = columnsOf('account').flatMap(({ name, kind, property
 
 export const FACT_NAMES = FACT_COLUMNS.map(({ column }) => `account.${column}`).join(', ')
 
-/**
- * Reads the effective facts from a row with all columns of `account`, including those of its plan.
- */
+/** Reads the effective facts from a row of `account`, including those of its plan. */
 export function readFacts(row: Row): AccountFacts {
   return withPlan(readOwnFacts(row))
 }
@@ -129,11 +127,9 @@ export const readSuppression = readerOf<Suppression>('suppression')
 const IS_REGISTERED = `substr(id, 1, ${REGISTERED.length}) = '${REGISTERED}'`
 
 /**
- * Selects the suppressions in force, grouped by kind and scope.
- *
- * One row holds all hashes of a group, because reading 100,000 rows would take longer than reading
- * thousands of parcels. Hashes of a registry begin with the mark of its recipe, which distinguishes
- * them. Groups are split by the last digit of the hash, because one text has a limit of 500 MB.
+ * Selects the suppressions in force by kind and scope. A row holds all hashes of a group, because
+ * 100,000 rows would take too long; a text holds at most 500 MB, so a group is split by the hash's
+ * last digit. A registry's hashes begin with the mark of its recipe.
  */
 export const GROUPED_RULES = `SELECT min(id) AS id, kind, scope, string_agg(hashes, '') AS hashes
   FROM suppression WHERE ended_at IS NULL

@@ -88,10 +88,7 @@ function changeAccounts({ ask }: AccountDatabase, change: Change) {
     /** Oldest first. */
     accounts: async () =>
       (await ask('SELECT * FROM account ORDER BY created_at, id')).map(readRecord),
-    /**
-     * Accounts whose name contains a text (in any case) or whose id equals it, oldest first; `''`
-     * means all. `total` counts all matches.
-     */
+    /** Accounts by a part of their name or by id, oldest first; `total` counts all matches. */
     async findAccounts(text: string, skip: number, limit: number) {
       const asked = [text, escapeLike(text)]
       const [rows, [counted]] = await Promise.all([
@@ -192,10 +189,7 @@ function changeKeys({ ask }: AccountDatabase, change: Change) {
         ORDER BY created_at DESC, id LIMIT $2`
       return (await ask(text, [prefix, limit])).map(readKey)
     },
-    /**
-     * Ends a key at `at`, unless it has ended earlier, and deletes its hash, so that a clock set
-     * back cannot make it valid again.
-     */
+    /** Ends a key and deletes its hash, so that a clock set back cannot make it valid again. */
     revokeKey: (id: string, at: number) =>
       change(function* (log) {
         yield* endKey(id, at, true, log)

@@ -1,7 +1,6 @@
 /**
- * What the tables of accounts, ledger and audit are asked through. The same SQL text serves both
- * databases, with parameters `$1`; an adapter per database runs it, and `Dialect` lists what is
- * written otherwise.
+ * What the tables of accounts, ledger and audit are asked through: one SQL text for both databases,
+ * with parameters `$1`. An adapter runs it; `Dialect` lists what each writes otherwise.
  */
 import type { Row } from './table-rows.ts'
 

@@ -48,11 +48,10 @@ const wrongUsage = (day: string) => `WITH sums AS (
 /** The interface that the ledger uses. */
 export type LedgerStore = ReturnType<typeof openLedgerRows> & {
   /**
-   * Runs one durable transaction. It reads the states of the accounts that exist, and lets `decide`
-   * choose what to append. It appends that with the new heads and the days' usage. When it returns,
-   * everything is on disk; when it throws, nothing is. `earlier`: existing charges with one of
-   * `idempotencyIds`. `audit`: entries appended to the audit in the same transaction; `head` is its
-   * end.
+   * Runs one durable transaction. Reads the states of the accounts that exist, lets `decide` choose
+   * what to append, and appends it with the new heads and the days' usage: all is on disk, or
+   * nothing. `earlier`: charges with one of `idempotencyIds`. `audit`: entries appended to the
+   * audit after `head`, its end.
    */
   append<Result>(
     accountIds: Iterable<string>,
@@ -85,10 +84,7 @@ export function openLedgerRows(database: AccountDatabase) {
       const text = 'SELECT * FROM ledger WHERE account_id = $1 AND seq > $2 ORDER BY seq LIMIT $3'
       return (await ask(text, [accountId, afterSeq, limit])).map(readEntry)
     },
-    /**
-     * Heads stored with the accounts. With `unlikeCheckpoint`, only those that differ from their
-     * checkpoint.
-     */
+    /** Heads stored with the accounts; `unlikeCheckpoint`: those that differ from it. */
     heads: async (unlikeCheckpoint: boolean) =>
       readHeads(await ask(unlikeCheckpoint ? `${HEADS} ${UNLIKE}` : HEADS)),
     async newest(): Promise<NewestRows> {
@@ -131,10 +127,7 @@ export function openLedgerRows(database: AccountDatabase) {
       const some = `${text} WHERE account_id ${dialect.isIn('$1')}`
       return readHeads(await ask(some, [JSON.stringify([...accountIds])]))
     },
-    /**
-     * Stores that all entries up to `id` were verified, with the heads of these accounts at that
-     * point.
-     */
+    /** Stores that all entries up to `id` were verified, with the heads at that point. */
     writeCheckpoint: (id: number, heads: Map<string, ChainHead>) =>
       database.transact(() => putCheckpoint(id, heads, dialect.forUpdate)),
     noteUses(uses: KeyUse[]): Promise<void> {

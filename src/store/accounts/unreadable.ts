@@ -24,10 +24,8 @@ export async function judge<Verdict>(
 }
 
 /**
- * Explains why a pass over accounts, ledger or audit failed, if damage is the cause.
- *
- * Damaged rows may cause any kind of error, such as an overlarge number or malformed JSON.
- * `undefined`: the store is busy, unreachable or missing, or the operator made a mistake.
+ * Explains why a pass over accounts, ledger or audit failed, if damage is the cause, which may make
+ * any error. `undefined`: the store is busy, unreachable or missing, or an operator's mistake.
  */
 function describeUnreadable(error: unknown): string | undefined {
   const { cause } = error as Error

@@ -1,7 +1,4 @@
-/**
- * Stored watches: what callers want to hear of, the events that were found, and their deliveries.
- * One SQL text serves both databases (`database.ts`).
- */
+/** Stored watches: what callers want to hear of, the events found, and their deliveries. */
 import { slicesOf } from '../rolls/roll-sql.ts'
 import { type AccountDatabase, run, type Steps } from './database.ts'
 import { cellsOf, columnsOf, insertInto, type Row, readerOf } from './table-rows.ts'

@@ -13,10 +13,7 @@ export type AuditNote = {
   operation: string
   /** Keyed hash of the query, 32 hex digits; equal queries have equal hashes. */
   query: string
-  /**
-   * The `propertyId` of each parcel in the answer, separated by line feeds. IDs contain no tab or
-   * line feed.
-   */
+  /** The `propertyId` of each parcel in the answer, parted by line feeds. */
   ids: string
 }
 
@@ -38,10 +35,7 @@ export const SEGMENT_ROWS = 1000
 /** A parcel by its `propertyId`, or an account. */
 export type AuditAsked = { propertyId: string } | { accountId: string }
 
-/**
- * Returns the hash of an entry that follows `previous`. Different entries never give the same
- * hashed text.
- */
+/** Returns the hash of an entry that follows `previous`; no two entries give the same text. */
 export function auditHash(previous: Uint8Array, entry: Omit<AuditEntry, 'hash'>): Uint8Array {
   const { id, at, accountId, keyId, requestId, operation, query, ids } = entry
   const fields = [id, at, accountId, keyId, requestId, operation, query, ids]
@@ -115,10 +109,7 @@ export function createAuditStore(
         const text = 'INSERT INTO audit_filter (segment, bits) VALUES ($1, $2)'
         yield* run(`${text} ON CONFLICT DO NOTHING`, [segment, bits])
       }),
-    /**
-     * Removes the oldest segment if all its entries are older than `before` (epoch milliseconds).
-     * Returns whether it did.
-     */
+    /** Removes the oldest segment if all of it is older than `before`; returns whether it did. */
     trim: (before: number) =>
       transact(function* () {
         const [state = {}] = yield* run(`${STATE}${dialect.forUpdate}`)

@@ -13,10 +13,7 @@ export const PROBES = 8
 /** Positions of a key's bits: `(first + probe × step) % size`, for probes from 0. */
 type Probe = { first: number; step: number }
 
-/**
- * Returns two FNV-like 32-bit hashes. A filter needs even distribution, not secrecy, and a segment
- * has some 10,000 keys.
- */
+/** Two FNV-like 32-bit hashes: a filter needs even distribution, not secrecy. */
 export function probeOf(key: string): Probe {
   let [first, step] = [0x811c9dc5, 0x9e3779b9]
   for (let at = 0; at < key.length; at += 1) {

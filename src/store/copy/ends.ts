@@ -1,7 +1,4 @@
-/**
- * The interfaces of a copy: the store that it reads and the store that it fills. Each store
- * implements both.
- */
+/** The ends of a copy: the store that it reads and the one that it fills; each store is both. */
 import { CommandError } from '../../base/errors.ts'
 import type { CopyTable, Row } from './tables.ts'
 
@@ -22,10 +19,7 @@ export type CopySource = {
 export type CopyProgress = Map<string, string>
 
 export type CopyTarget = {
-  /**
-   * Reports whether the target has data, and the progress of an earlier copy; `undefined`: none was
-   * started.
-   */
+  /** Whether it has data, and the progress of an earlier copy; `undefined`: none was begun. */
   look(): Promise<{ parcels: boolean; accounts: boolean; progress: CopyProgress | undefined }>
   /** Records that a copy has started; until it finishes the target is incomplete. */
   begin(): Promise<void>
@@ -49,10 +43,7 @@ export type CopyTarget = {
   close(): Promise<void>
 }
 
-/**
- * Reports rows in the target that come neither from it nor from an earlier copy: somebody changed
- * it by hand.
- */
+/** Reports rows in the target that no copy has left there. */
 export function refuseStray({ name }: CopyTable, cause: unknown): CommandError {
   return new CommandError(
     `${name}: the target holds rows that no copy has left there; begin again with an empty target`,

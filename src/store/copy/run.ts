@@ -1,7 +1,6 @@
 /**
  * Copies one store into another: state by state, then accounts and ledger. Each part is one
- * transaction of the target and is read back before it is committed. An interrupted copy continues
- * when run again.
+ * transaction and is read back before its commit. An interrupted copy continues when run again.
  */
 
 import { createHash } from 'node:crypto'
@@ -118,10 +117,7 @@ function copyAccounts(ends: Ends): Promise<Sums> {
   })
 }
 
-/**
- * An earlier run had copied everything and only the last step was missing. A ledger is never
- * deleted and written again.
- */
+/** Only the last step of an earlier run was missing. A ledger is never deleted and rewritten. */
 function compareAccounts(ends: Ends): Promise<Sums> {
   const { target } = ends
   return target.transaction(async () => {

@@ -11,10 +11,7 @@ export type Row = Cell[]
 
 type Column = { name: string; kind: 'text' | 'number' | 'flag' | 'bytes' }
 
-/**
- * `order`: the columns of its primary key, within a state for tables of the rolls. Texts are
- * ordered by bytes.
- */
+/** `order`: its primary key, within a state for tables of the rolls. Texts are by bytes. */
 export type CopyTable = { name: string; columns: Column[]; order: string[] }
 
 const KINDS: Record<string, Column['kind']> = { text: 'text', boolean: 'flag', bytea: 'bytes' }
@@ -40,10 +37,7 @@ const DECLARED = new Map(
   ),
 )
 
-/**
- * Records are copied unpacked, with their polygons, and without the owner, which follows from the
- * parcel.
- */
+/** Records are copied unpacked, with polygons, and without the owner, which follows. */
 const RECORD_COLUMNS: Column[] = [
   { name: 'state', kind: 'text' },
   { name: 'id', kind: 'number' },

@@ -1,7 +1,6 @@
 /**
- * The facts of the parcels of a state, in blocks of 16,384 record IDs. A block is a chunk for the
- * ids and one for each fact. It is written in the transaction that writes its parcels, so that it
- * is never older than they are. docs/decisions/questions.md.
+ * The facts of the parcels of a state, in blocks of 16,384 record IDs: a chunk for the ids and one
+ * for each fact. It is written with its parcels and never older. docs/decisions/questions.md.
  */
 import { randomInt } from 'node:crypto'
 import {
@@ -163,10 +162,7 @@ export class FactLoader {
     return written
   }
 
-  /**
-   * Returns the last blocks, which must be written before the dropped parcels are removed from
-   * `states`.
-   */
+  /** Returns the last blocks, to be written before dropped parcels are removed. */
   finish(): { blocks: StateBlock[]; states: string[]; dropped: FactChange[] } {
     for (const builder of this.#builders.values()) builder.flush()
     const dropped = this.#dropped.sort((a, b) => a - b).map((id) => ({ id, record: undefined }))

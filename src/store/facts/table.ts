@@ -45,10 +45,7 @@ type Reader = FactReader & {
   coverage(asked: { states: string[] }): Promise<{ state: string }[]>
 }
 
-/**
- * Opens the facts of a state as they are now. Throws *unavailable* when the state has parcels and
- * no facts, rather than find nothing.
- */
+/** Opens the facts of a state. Throws *unavailable* when it has parcels and no facts. */
 export async function openFactTable(reader: Reader, state: string) {
   let heads = await reader.factHeads(state)
   if (heads.length === 0) {

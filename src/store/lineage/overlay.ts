@@ -1,9 +1,7 @@
 /**
- * The area that two polygons share, in exact arithmetic on the stored rings.
- *
- * Coordinates are whole ten-millionths of a degree. A polygon is the sum of the signed strips below
- * its edges. So the shared area is a sum over pairs of edges, and needs no topology: common edges,
- * holes and parts are no special cases. Areas are fractions of whole numbers, cut off at 2^-64.
+ * The area that two polygons share, in exact arithmetic on rings in ten-millionths of a degree. A
+ * polygon is the sum of the signed strips below its edges, so the area is a sum over pairs of
+ * edges: common edges, holes and parts are no special cases. Areas are cut off at 2^-64.
  */
 import { UNITS_PER_DEGREE } from '../../base/model/geometry.ts'
 
@@ -108,10 +106,7 @@ function runOf({ x0, x1 }: Edge): bigint {
   return BigInt(x1 - x0)
 }
 
-/**
- * Twice the area below an edge and above `base`, over the longitudes of both, times the run of the
- * edge.
- */
+/** Twice the area below an edge and above `base` over the longitudes of both, times its run. */
 function stripBelow(edge: Edge, other: Edge, base: number): bigint {
   const [from, to] = [Math.max(edge.x0, other.x0), Math.min(edge.x1, other.x1)]
   const rise = BigInt(edge.y1 - edge.y0)
@@ -121,8 +116,7 @@ function stripBelow(edge: Edge, other: Edge, base: number): bigint {
 
 /**
  * Compares two edges over their common longitudes. `above`: the first is not below the second.
- * `corner`: where they cross, twice the area that the first has above the second, in units of
- * 2^-64.
+ * `corner`: twice the area above it where they cross, in units of 2^-64.
  */
 function compareEdges(edge: Edge, other: Edge): { above: boolean; corner: bigint } {
   if (Math.max(edge.y0, edge.y1) <= Math.min(other.y0, other.y1)) return UNDER

@@ -118,10 +118,7 @@ function isReplaced(earlier: string, scopes: string): boolean {
   return (JSON.parse(earlier) as unknown[]).every((one) => own.has(JSON.stringify(one)))
 }
 
-/**
- * Forgets the imports of a state whose scopes are all gone, and one that was undone, inside the
- * caller's transaction.
- */
+/** Forgets imports of a state whose scopes are all gone, and one that was undone. */
 export async function forgetOrigins(
   sql: RollSql,
   state: string,

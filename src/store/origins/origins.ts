@@ -1,7 +1,6 @@
 /**
- * Where parcels come from: file and line of their rows, by import. Parcels are stored in blocks of
- * record IDs, two bytes each or less; files, columns and mapping once per import.
- * docs/provenance.md.
+ * Where parcels come from: file and line of their rows, by import, in blocks of record IDs with two
+ * bytes a parcel or less; files, columns and mapping once per import. docs/provenance.md.
  */
 import { deflateRawSync, inflateRawSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 

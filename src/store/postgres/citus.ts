@@ -30,9 +30,8 @@ export const LOCAL = [
 ]
 
 /**
- * Distributes the tables that are not yet distributed, each in its own transaction, so that an
- * interrupted run continues with the next table. Returns the tables that it distributed. The
- * tables must exist.
+ * Distributes the tables that are not yet, each in its own transaction, so that an interrupted run
+ * continues. Returns their names. The tables must exist.
  */
 export function layOutOverCitus(url: string): Promise<string[]> {
   const where = describeServer(url)

@@ -99,8 +99,7 @@ export async function openCopyTarget(url: string): Promise<CopyTarget> {
         await client.query('DELETE FROM audit_state')
       },
       async closeLedger() {
-        // Two statements, because on a cluster one table is on the coordinator and the other is
-        // distributed.
+        // Two statements: on a cluster one table is local and the other distributed.
         const { rows } = await client.query('SELECT coalesce(max(id), 0) AS id FROM ledger')
         await client.query('UPDATE ledger_newest SET id = $1', [rows[0]?.id])
         await client.query('UPDATE accounts_state SET version = version + 1')
@@ -255,10 +254,7 @@ async function readOwners(client: Client, rows: Row[]): Promise<Map<number, numb
   return new Map(found.rows.map(({ id, owner }) => [id, owner]))
 }
 
-/**
- * Converts texts as `copyIn` does, and drops rows with keys too long for an index, as an import
- * does.
- */
+/** Converts texts, and drops rows with keys too long for an index, as an import does. */
 function adapt(table: CopyTable, row: Row): Row[] {
   const clean = row.map((value) => (typeof value === 'string' ? cleanText(value) : value))
   if (table.name === 'records') {

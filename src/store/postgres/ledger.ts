@@ -1,7 +1,6 @@
 /**
- * The ledger in PostgreSQL. Several processes on several nodes may append at once. A transaction
- * first locks the accounts that it charges in the order of their ids, then the row with the newest
- * id. Only then it reads the ends of the chains.
+ * The ledger in PostgreSQL, to which several nodes may append. A transaction first locks the
+ * accounts that it charges by their ids, then the newest id. Only then it reads the chains' ends.
  */
 import {
   FACT_COLUMNS,
@@ -42,10 +41,7 @@ const LOCK_ACCOUNTS = {
 }
 /** Held until the commit, so that ids are committed in order and without gaps. */
 const LOCK_NEWEST = { name: 'lock_newest', text: 'SELECT id FROM ledger_newest FOR UPDATE' }
-/**
- * A separate statement after the locks, because a statement that waits for a lock sees other tables
- * as they were before the wait.
- */
+/** After the locks: a statement that waits for one sees other tables as they were before. */
 const READ_HEADS = {
   name: 'read_heads',
   text: `SELECT account_id, rows, hash, period, used FROM ledger_head
@@ -179,10 +175,7 @@ function toJson(table: string, values: Iterable<object>): string {
   return JSON.stringify(rows.toArray())
 }
 
-/**
- * Held until the commit, so that ids are committed in order and without gaps. Taken after the locks
- * of the ledger.
- */
+/** Held until the commit, so that ids have no gaps. Taken after the locks of the ledger. */
 const LOCK_AUDIT = {
   name: 'lock_audit',
   text: 'SELECT base_id, base_hash, newest_id, newest_hash FROM audit_state FOR UPDATE',
@@ -190,9 +183,7 @@ const LOCK_AUDIT = {
 
 const INSERT_AUDIT = { name: 'insert_audit', text: insertMany('audit') }
 
-/**
- * Tests all bits of a key: PostgreSQL numbers a byte's bits from the lowest, as `filter.ts` does.
- */
+/** Tests all bits of a key: a byte's bits are numbered from the lowest, as in `filter.ts`. */
 const HELD = Array.from(
   { length: PROBES },
   (_, at) => `get_bit(bits, ($1::bigint + ${at} * $2::bigint) % (octet_length(bits) * 8)) = 1`,

@@ -1,9 +1,7 @@
 /**
- * Rate limits of an account shared by several nodes: a table records the requests that each node
- * took. A lock per account makes sum and insert atomic. The server's clock is used, since the
- * nodes' clocks differ.
- *
- * Source: docs/decisions/keys-and-rate-limits.md.
+ * Rate limits of an account shared by several nodes: a table records what each took. A lock per
+ * account makes sum and insert atomic; the clock is the server's, since the nodes' differ.
+ * docs/decisions/keys-and-rate-limits.md.
  */
 import { randomBytes } from 'node:crypto'
 import type { Granted, GrantStore } from '../accounts-store.ts'
@@ -12,10 +10,7 @@ import type { Session } from './pool/session.ts'
 /** Slots per second; requests leave the window slot by slot. */
 const SLOTS_PER_S = 10
 const SLOT_MS = 1000 / SLOTS_PER_S
-/**
- * A grant is at most this fraction of what is left, so that no node holds many requests that
- * another needs.
- */
+/** A grant is at most this fraction of what is left, so that other nodes have some too. */
 const GRANT_PART = 16
 /** "PBrt" as bytes: the first number of the account locks. */
 const LOCK_SPACE = 0x50427274
@@ -51,9 +46,7 @@ const TAKE = `WITH now AS MATERIALIZED (${NOW}),
     ((now.slot - coalesce(rest.newest, now.slot - $5::bigint)) * ${SLOT_MS})::bigint AS "quietMs"
   FROM now, rest, granted`
 
-/**
- * Skips rows that another node is deleting; limited so that it ends within a statement's timeout.
- */
+/** Skips rows that another node is deleting; limited by a statement's timeout. */
 const SWEEP = `DELETE FROM rate_grants WHERE ctid = ANY(ARRAY(
   SELECT ctid FROM rate_grants WHERE slot <= (SELECT slot FROM (${NOW}) now) - $1::bigint
   LIMIT 100000 FOR UPDATE SKIP LOCKED))`

@@ -5,19 +5,15 @@ import { CommandError } from '../../base/errors.ts'
 import { explainOtherSchema, SCHEMA_NUMBER } from '../../base/schema-number.ts'
 import { clientConfig, describeServer, inTransaction, onServer, SCHEMA } from './pool/connection.ts'
 
-/**
- * Advisory locks of this program. The first number is the program's, "PBlk" as bytes; the second
- * says what is locked.
- */
+/** Advisory locks of this program: "PBlk" as bytes, and what is locked. */
 export const LOCKS = { space: 0x50426c6b, schema: 1, copy: 2, ids: 3 } as const
 
 /** Oldest version with the required SQL: docs/decisions/postgresql.md. */
 const SERVER_VERSION_MIN = 150_000
 
 /**
- * Creates the tables of an empty database. Writes nothing when they exist, so it also works on a
- * standby. Throws `CommandError` for a server that is unreachable or too old, and for a database of
- * another schema number.
+ * Creates the tables of an empty database, and writes nothing when they exist, as on a standby.
+ * Throws `CommandError` for a server that is unreachable or too old, or another schema number.
  */
 export function ensureSchema(url: string): Promise<void> {
   return withServer(url, async (client, where) => {

@@ -1,6 +1,4 @@
-/**
- * Records what an import changes, inside its transaction and before the store's tables are written.
- */
+/** Records what an import changes, in its transaction and before the tables are written. */
 import { compareGroups } from '../../record/changes.ts'
 import { propertyIdOf } from '../../record/stored.ts'
 import { DAY_S, KEPT_DAYS } from '../changes.ts'
@@ -39,9 +37,8 @@ export async function noteLoaded(
 }
 
 /**
- * Records a row per parcel that `change` lists as new, changed or removed, and one per scope loaded
- * for the first time. New parcels already have ids. `restores`: the staged rows are restored
- * unchanged.
+ * Records a row per new, changed or removed parcel of `change`, and one per scope loaded for the
+ * first time. `restores`: the staged rows are restored unchanged.
  */
 export async function noteChanges(
   sql: RollSql,

@@ -1,7 +1,4 @@
-/**
- * Reverts loads: undoes the last import of a scope from the earlier records, or unloads whole
- * scopes.
- */
+/** Reverts loads: undoes the last import of a scope by earlier records, or unloads scopes. */
 import { nextTurn } from '../../base/event-loop.ts'
 import {
   checkImages,
@@ -40,18 +37,15 @@ export type EraseParts<Staging extends StagedState> = {
 type Erased = Pick<ImportEntry, 'kind' | 'undoes' | 'updated' | 'loaded' | 'removed'>
 
 /**
- * Changes loaded data without a file. Each call is one transaction: readers see the state before or
- * after it. `loadedAt`: epoch seconds. Ids never change and are never reused: a restored parcel
- * gets its own id back.
+ * Changes loaded data without a file, each call in one transaction. `loadedAt`: epoch seconds. Ids
+ * are never reused: a restored parcel gets its own back.
  */
 export type RollEraser = ReturnType<typeof createRollEraser>
 
 export function createRollEraser<Staging extends StagedState>(parts: EraseParts<Staging>) {
   const { sql } = parts
   return {
-    /**
-     * Counts what `undo` would do. Throws `CommandError` when the earlier records no longer exist.
-     */
+    /** Counts what `undo` would do. Throws `CommandError` without the earlier records. */
     planUndo: async (entry: ImportEntry) =>
       entry.kind === 'past' ? NO_COUNTS : countUndo(sql, entry),
     async undo(entry: ImportEntry, loadedAt: number) {
@@ -73,8 +67,7 @@ export function createRollEraser<Staging extends StagedState>(parts: EraseParts<
       return removed
     },
     /**
-     * Forgets what the scopes were before their newest roll on or before a day since 1970-01-01.
-     * Returns the number of forgotten changes.
+     * Forgets what the scopes were before their newest roll until a day. Returns how many changes.
      */
     prune: (scopes: RollScope[], day: number) =>
       parts.transact(async () => {

@@ -52,10 +52,7 @@ export async function addScopes(
   }
 }
 
-/**
- * Stores the rows that `change` will change or remove, replacing those stored earlier for these
- * scopes.
- */
+/** Stores the rows that `change` will change or remove, instead of earlier ones of the scopes. */
 export async function keepImages(
   sql: RollSql,
   { state, change }: StagedState,

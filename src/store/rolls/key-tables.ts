@@ -1,9 +1,8 @@
 /** The tables filled from the keys of a parcel; see `store/parcel-keys.ts`. */
 
 /**
- * A table filled from the keys. It has its columns, and the SQL that reads them from the element
- * `e.value` of the JSON list `list`. The parcel is `p`, with its `id`, `state` and `fips`.
- * `primary`: number of columns in its primary key.
+ * A table filled from the keys, with the SQL that reads its columns from the element `e.value` of
+ * the JSON list `list` of a parcel `p`. `primary`: number of columns in its primary key.
  */
 export type KeyTable = {
   table: string

@@ -50,10 +50,7 @@ export type RollRewriter = ReturnType<typeof createRollRewriter>
 export function createRollRewriter<Staging extends StagedState>(parts: RewriteParts<Staging>) {
   const { sql } = parts
   return {
-    /**
-     * Scans all parcels and returns those for which `test` is true. Blocks neither readers nor
-     * imports.
-     */
+    /** Returns all parcels for which `test` is true. Blocks neither readers nor imports. */
     async scan(test: (kept: KeptKeys) => boolean) {
       const found: FoundParcel[] = []
       const columns = `p.fips, p.municipality, p.stripped_key, p.zip, r.field_values,
@@ -98,9 +95,7 @@ export function createRollRewriter<Staging extends StagedState>(parts: RewritePa
       await parts.finish()
       return counts
     },
-    /**
-     * Empties the kept rows of these parcels, and those of which `isHidden` is true, in all states.
-     */
+    /** Empties the kept rows of these parcels, and those for which `isHidden` is true. */
     async hideRows(parcels: FoundParcel[], isHidden: (row: readonly string[]) => boolean) {
       const states = await sql.ask<{ state: string }>('SELECT DISTINCT state FROM kept_rows')
       for (const { state } of states) {
@@ -226,10 +221,7 @@ async function rewriteImages(
   }
 }
 
-/**
- * Deletes words and streets that no parcel has any more. Usually the lists may keep them, but not
- * after a suppression.
- */
+/** Deletes words and streets that no parcel has any more: a suppression may not leave them. */
 async function forgetKeys(sql: RollSql, state: string, ...[before, after]: LostKeys) {
   const { words, situs } = lostKeys(before, after)
   for (const word of words) {
@@ -256,9 +248,8 @@ const BATCH = 2000
 type LostKeys = [before: string, after: string | undefined]
 
 /**
- * Rewrites the versions of a state's parcels, before their present records are rewritten.
- * `present`: ids of parcels whose present record may be concerned. Returns the keys that they had
- * and have.
+ * Rewrites the versions of a state's parcels, before their present records. `present`: ids whose
+ * present record may be concerned. Returns the keys that they had and have.
  */
 async function rewriteKept(
   sql: RollSql,

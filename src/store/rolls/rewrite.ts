@@ -58,10 +58,7 @@ export function readKeptKeys(row: Record<string, unknown>): KeptKeys {
   }
 }
 
-/**
- * Returns the words and addresses that a parcel loses, so that stored lists can drop those that no
- * parcel has any more.
- */
+/** Returns the words and addresses that a parcel loses, which lists may then drop. */
 export function lostKeys(before: string, after: string | undefined) {
   const read = (keys: string | undefined) => {
     const {

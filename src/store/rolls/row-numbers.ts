@@ -1,7 +1,4 @@
-/**
- * Maps rows of an import to the ids of their parcels. Both mostly increase together, so only the
- * gaps are stored.
- */
+/** Maps rows of an import to their parcels' ids, stored as runs that increase together. */
 import type { RowId } from '../store.ts'
 
 export class RowNumbers {

@@ -11,10 +11,7 @@ const IDENTITY = ['fips', 'stripped_key', 'municipality', 'variant'] as const
 
 type RepeatRow = StagedRow & Record<(typeof IDENTITY)[number], string | number>
 
-/**
- * Iterates over staged rows that share an identity, by key. No statement stays open while the
- * importer settles a group.
- */
+/** Iterates over staged rows that share an identity; no statement stays open meanwhile. */
 export async function* readRepeats(
   sql: RollSql,
   { state, staged }: Pick<StagedState, 'state' | 'staged'>,
@@ -152,10 +149,7 @@ export async function takeMet(
   return met.map(({ row }) => row)
 }
 
-/**
- * Recounts each touched scope, so that `coverage` reads one row per scope. `isChanged`: it was
- * loaded at `loadedAt`, epoch seconds.
- */
+/** Recounts touched scopes, a row each for `coverage`. `isChanged`: by a load at `loadedAt`. */
 export async function writeScopes(
   sql: RollSql,
   scopes: readonly RollScope[],

@@ -7,10 +7,7 @@ import { type DatabaseKind, LOG_BYTES, openDatabase } from './connection.ts'
 const CHECKPOINT_MS = 50
 const CHECKPOINT_TRIES = 100
 
-/**
- * Empties the write-ahead log. Waits for readers; returns false when one blocks it for more than 5
- * s.
- */
+/** Empties the write-ahead log after its readers; false when one blocks it for over 5 s. */
 export function checkpoint(db: DatabaseSync): boolean {
   const usual = db.prepare('PRAGMA busy_timeout').get()?.timeout
   db.exec(`PRAGMA busy_timeout = ${CHECKPOINT_MS * CHECKPOINT_TRIES}`)

@@ -14,10 +14,7 @@ export type DatabaseKind = 'parcels' | 'accounts' | 'console'
 
 type OpenOptions = {
   kind: DatabaseKind
-  /**
-   * `FULL`: a commit is on disk when it returns. `NORMAL`: a power failure may lose the newest
-   * commits.
-   */
+  /** `FULL`: a commit is on disk. `NORMAL`: a power failure may lose the newest ones. */
   synchronous: 'FULL' | 'NORMAL'
   /** Only reads. The file must exist and have its tables. */
   readOnly?: boolean
@@ -47,10 +44,7 @@ const OPENING_HINT = 'does its folder exist, and may this user write there?'
 /** Bytes of write-ahead log that may stay on disk after a checkpoint. */
 export const LOG_BYTES = 67_108_864
 
-/**
- * `PRAGMA application_id` of each file, the bytes "PBp1", "PBa1", "PBc1", so that files cannot be
- * confused.
- */
+/** `PRAGMA application_id` of each file, bytes "PBp1", "PBa1", "PBc1": none is confused. */
 const APPLICATION_IDS: Record<DatabaseKind, number> = {
   parcels: 0x50427031,
   accounts: 0x50426131,
@@ -61,11 +55,9 @@ const APPLICATION_IDS: Record<DatabaseKind, number> = {
 const PAGE_BYTES: Record<DatabaseKind, number> = { parcels: 8192, accounts: 4096, console: 4096 }
 
 /**
- * Opens a database file, or `:memory:`, and creates the tables of a new one.
- *
- * Enables WAL and foreign keys. Two processes may open a new file at once: its tables are created
- * once, in one transaction. Throws `CommandError` naming the file when it is missing (read-only),
- * of another schema number, not a database, of another kind, damaged, or cannot be opened.
+ * Opens a database file, or `:memory:`, with WAL and foreign keys. Creates the tables of a new one
+ * in one transaction, since two processes may do so. Throws `CommandError` naming a file that is
+ * missing (read-only), of another schema number or kind, damaged, or cannot be opened.
  */
 export function openDatabase(path: string, options: OpenOptions): DatabaseSync {
   const readOnly = options.readOnly ?? false
@@ -82,8 +74,7 @@ export function openDatabase(path: string, options: OpenOptions): DatabaseSync {
     // Only macOS uses fullfsync; there a plain fsync leaves the bytes in the drive's cache.
     db.exec(`PRAGMA synchronous = ${options.synchronous}; PRAGMA fullfsync = 1;
       PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY`)
-    // Overwrites replaced data, because it may be suppressed and must not stay in free space of a
-    // page.
+    // Overwrites replaced data: it may be suppressed, and must not stay in free space of a page.
     if (!readOnly) {
       db.exec(`PRAGMA secure_delete = FAST; PRAGMA journal_size_limit = ${LOG_BYTES}`)
     }
@@ -99,11 +90,7 @@ export function openDatabase(path: string, options: OpenOptions): DatabaseSync {
   }
 }
 
-/**
- * Runs `work` in one write transaction; when it throws, nothing is written.
- *
- * `BEGIN IMMEDIATE` waits for other writers before any work is done.
- */
+/** Runs `work` in one write transaction, or writes nothing. It waits for other writers first. */
 export function transaction<Result>(db: DatabaseSync, work: () => Result): Result {
   db.exec('BEGIN IMMEDIATE')
   try {
@@ -133,10 +120,7 @@ export async function writing<Result>(
   }
 }
 
-/**
- * Runs `work` on a consistent snapshot of the data. Throws SQLite's errors as refusals
- * (`asRefusal`).
- */
+/** Runs `work` on a consistent snapshot. Throws SQLite's errors as refusals (`asRefusal`). */
 export async function snapshot<Result>(
   db: DatabaseSync,
   work: () => Promise<Result>,
@@ -151,10 +135,7 @@ export async function snapshot<Result>(
   }
 }
 
-/**
- * Wraps a synchronous query as a promise, and turns SQLite errors into the refusal *unavailable*
- * where appropriate.
- */
+/** Wraps a synchronous query as a promise, with SQLite's errors as refusals (`asRefusal`). */
 export function guarded<Args extends unknown[], Result>(
   work: (...args: Args) => Result,
 ): (...args: Args) => Promise<Result> {
@@ -173,10 +154,7 @@ export function sqliteCode(error: unknown): number | undefined {
   return typeof errcode === 'number' ? errcode & 0xff : undefined
 }
 
-/**
- * Turns a busy, full or failing database into the refusal *unavailable*, and a damaged one into
- * `DamagedData`. Returns other errors unchanged.
- */
+/** Turns a busy, full or failing database into *unavailable*, a damaged one into `DamagedData`. */
 export function asRefusal(error: unknown): unknown {
   const code = sqliteCode(error)
   if (code === SQLITE.CORRUPT || code === SQLITE.NOTADB) {
@@ -217,10 +195,7 @@ function checkKind(db: DatabaseSync, path: string, kind: DatabaseKind): void {
   }
 }
 
-/**
- * Switching to WAL needs exclusive access for a moment and does not wait for it; another process
- * may be switching too.
- */
+/** Switching to WAL needs exclusive access, and does not wait for another process. */
 function useWal(db: DatabaseSync): void {
   for (let attempt = 1; ; attempt += 1) {
     try {

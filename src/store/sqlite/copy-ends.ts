@@ -171,9 +171,8 @@ function isConstraint(error: unknown): boolean {
 }
 
 /**
- * Tables without a state column: a condition that selects one state's rows, by their parcels, which
- * are written first and removed last. Where the key begins with the county, the condition uses it,
- * so that one state does not read all alternates.
+ * Tables without a state column: a condition for one state's rows, by their parcels, which are
+ * written first and removed last. It begins with the county where the key does.
  */
 const BELONGING: Record<string, string> = {
   records: 'id IN (SELECT id FROM parcels WHERE state = :state)',

@@ -9,10 +9,9 @@ const PAGES = 1000
 /**
  * Copies the present state of a database into a new file; returns when the copy is on disk.
  *
- * An open read transaction fixes the state. Without it SQLite restarts the copy whenever another
- * process writes, so a copy of a busy file would never end. Writers continue meanwhile; the
- * write-ahead log cannot shrink before the end. `VACUUM INTO` is not used because it reads every
- * page through the cache and renumbers rows. `onProgress`: the share copied, 0 to 1.
+ * An open read transaction fixes the state: without it SQLite restarts the copy whenever another
+ * process writes. The write-ahead log cannot shrink meanwhile. `VACUUM INTO` would read every page
+ * through the cache and renumber rows. `onProgress`: the share copied.
  */
 export async function copyDatabase(
   db: DatabaseSync,

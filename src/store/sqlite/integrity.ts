@@ -1,6 +1,4 @@
-/**
- * Checks a database: SQLite's own checks, and the rules that hold between the tables of the rolls.
- */
+/** Checks a database: SQLite's own checks, and the rules between the tables of the rolls. */
 import type { DatabaseSync } from 'node:sqlite'
 import { atEnd } from '../../base/at-end.ts'
 import { showId } from '../../base/model/record-id.ts'
@@ -29,10 +27,7 @@ export function checkPages(db: DatabaseSync): string[] {
   return complaints
 }
 
-/**
- * Lists pages that changed since the last import, by their checksums; nothing when that import
- * stored no checksums.
- */
+/** Lists pages that changed since the last import, if that stored their checksums. */
 export function checkPageSums(db: DatabaseSync): string[] {
   const changed = findChangedPages(db) ?? []
   const [first] = changed
@@ -40,17 +35,13 @@ export function checkPageSums(db: DatabaseSync): string[] {
   return [`${changed.length} pages are not as the last import left them (first: page ${first})`]
 }
 
-/**
- * Checks all rules over the rolls, without sampling. `onRule` is called with the number of rules
- * done.
- */
+/** Checks all rules over the rolls. `onRule`: gets the number of rules done. */
 export async function checkRolls(
   db: DatabaseSync,
   canBeShown: (parcel: StoredParcel) => boolean,
   onRule: (done: number, of: number) => void = () => undefined,
 ): Promise<string[]> {
-  // Uses one snapshot for all rules during imports, and a larger cache, since the rules read all
-  // parts of the file.
+  // One snapshot for all rules, and a larger cache, since they read all parts of the file.
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}; BEGIN`)
   using _end = atEnd(() => db.exec('ROLLBACK'))
   const found = [...runRules(db, onRule), ...checkRecords(db, canBeShown)]

@@ -64,10 +64,7 @@ function writeCharges(db: DatabaseSync, auditWriter: AuditWriter): Pick<LedgerSt
   }
 }
 
-/**
- * Returns a trigger that differs from the baseline: changed, missing or additional; `undefined`
- * when all match.
- */
+/** Returns a trigger that is changed, missing or additional; `undefined` when all match. */
 function findWrongTrigger(db: DatabaseSync): string | undefined {
   using fresh = new DatabaseSync(':memory:')
   createTables(fresh, 'accounts')

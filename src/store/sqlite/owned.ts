@@ -1,10 +1,8 @@
 /**
- * `records.owned`: the columns of `parcels` that showing a record needs, in one number next to it.
- *
- * Each record would otherwise cost one more descent of an index, and often one more page of the
- * file (docs/decisions/sqlite-reads.md). The number is the owner's, times four, plus the
- * residential flag (2: unknown). Without a street number and name all its bits are inverted, which
- * makes it negative. So it is a safe integer.
+ * `records.owned`: the columns of `parcels` that showing a record needs, in one number next to it,
+ * which saves an index descent and often a page (docs/decisions/sqlite-reads.md). The owner's
+ * number, times four, plus the residential flag (2: unknown); inverted, and so negative, without a
+ * street number and name.
  */
 import type { ColumnValues } from '../columns.ts'
 import type { OwnedParcels } from '../store.ts'

@@ -1,10 +1,8 @@
 /**
- * Checksums of the pages of `parcels.db`, in the file `parcels.sums` next to it.
- *
- * Only imports write `parcels.db`. At the end of an import all pages are in the file; they are read
- * again and four bytes per page are stored. `platbook check` compares them and so detects every
- * changed byte. The first line of the file is JSON that identifies the state of the database; the
- * checksums follow as little-endian 32-bit integers.
+ * Checksums of the pages of `parcels.db`, in `parcels.sums` next to it, by which `platbook check`
+ * detects every changed byte. Only imports write `parcels.db`, and at their end all pages are read
+ * again. The first line is JSON that identifies the state of the database; four bytes a page
+ * follow, little-endian.
  */
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
@@ -72,9 +70,7 @@ export async function renewSumsOfLoad(db: DatabaseSync): Promise<void> {
   }
 }
 
-/**
- * Writes the checksums of a copy that was not opened yet, and leaves no other file in its folder.
- */
+/** Writes the checksums of a copy that was not opened yet, and no other file. */
 export function writeSumsOfCopy(path: string): string {
   const url = pathToFileURL(path)
   // SQLite reads an immutable file without a write-ahead log.
@@ -88,10 +84,7 @@ export function writeSumsOfCopy(path: string): string {
   return sumsPath(path)
 }
 
-/**
- * Lists the numbers of the pages that changed since the last import, counted from 1. `undefined`:
- * there are no checksums of this state.
- */
+/** Lists the pages that changed since the last import, from 1; `undefined` without checksums. */
 export function findChangedPages(db: DatabaseSync): number[] | undefined {
   // While it reads, no log is moved into the file.
   db.exec('BEGIN')

@@ -1,9 +1,7 @@
 /**
- * The checksum stored with each record of the embedded store (`records.sum`).
- *
- * It covers the parcel's id, the time of its last change, its record and its polygon. So damage is
- * detected when a row is read. One damaged record in 4 billion is not detected. It protects against
- * damage, not forgery. docs/decisions/damage-and-loss.md has the figures.
+ * The checksum stored with each record of the embedded store (`records.sum`), by which damage is
+ * detected when a row is read. It covers id, time of the last change, record and polygon; it is no
+ * protection against forgery. docs/decisions/damage-and-loss.md.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
@@ -30,10 +28,7 @@ export function verifyRecord(parcel: StoredParcel, kept: number): StoredParcel {
   throw new DamagedData(`the record of parcel ${parcel.id} is damaged`)
 }
 
-/**
- * Defines the SQL functions `record_sum(id, loaded_at, field_values, geojson)` and
- * `tile_text_of(field_values, geojson)`.
- */
+/** Defines the SQL functions `record_sum` (of a row) and `tile_text_of` (values, GeoJSON). */
 export function defineRecordSum(db: DatabaseSync): void {
   db.function('tile_text_of', { deterministic: true }, (fieldValues, geometry) =>
     geometry === null ? null : tileTextOf(String(fieldValues)),

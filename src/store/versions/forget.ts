@@ -39,10 +39,7 @@ export async function pruneBefore(sql: RollSql, scope: RollScope, at: Place): Pr
   return forgotten
 }
 
-/**
- * Forgets what an import, or with `null` all imports, kept of scopes; all of a scope that is no
- * longer loaded.
- */
+/** Forgets what an import (`null`: all) kept of scopes; all of one that is no longer loaded. */
 export async function forgetVersions(
   sql: RollSql,
   scopes: readonly RollScope[],

@@ -9,8 +9,7 @@ type Form = VersionForm & { at: number }
 type Leaving = { fips: number; municipality: string; before: number; removed: number }
 
 /**
- * Turns removed and new parcels of renumbered scopes in `change` into changed ones, inside a
- * transaction. Returns whether there are any.
+ * Turns removed and new parcels of renumbered scopes into changed ones; returns if there are any.
  */
 export async function renumberStaged(sql: RollSql, staging: StagedState): Promise<boolean> {
   const { of } = sql.dialect

@@ -10,10 +10,7 @@ import {
   type VersionRow,
 } from './versions.ts'
 
-/**
- * The roll that is added, the next later one, and whether an earlier one is kept. `loadedAt`: epoch
- * seconds.
- */
+/** The added roll, the next later one, and whether none is earlier. `loadedAt`: epoch seconds. */
 export type Splice = { at: Place; next: Place; isFirst: boolean; loadedAt: number }
 
 /** The versions of one id as they are stored; `rows`: newest first. */
@@ -96,10 +93,7 @@ function spliceVersions(
   return isSame ? undefined : made
 }
 
-/**
- * Returns the rows of an id without a roll that changed it: what held before lasts until the next
- * roll, `next`.
- */
+/** Returns an id's rows without a roll: what held before lasts until `next`. */
 export function removeRoll(
   { present, rows }: KeptVersions,
   at: Place,

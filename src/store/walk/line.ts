@@ -22,10 +22,8 @@ export class Line {
   }
 
   /**
-   * Waits in first-come order. Returns `false` when the deadline (of `performance.now()`) passes
-   * first.
-   *
-   * Callers that got a turn must call `leave`. Throws *unavailable* when too many are waiting.
+   * Waits in first-come order; `false` when the deadline (of `performance.now()`) comes first.
+   * Callers with a turn must call `leave`. *Unavailable* when too many wait.
    */
   async enter(deadline = Number.POSITIVE_INFINITY): Promise<boolean> {
     if (this.#active < this.#width) {

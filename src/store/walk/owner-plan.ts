@@ -1,24 +1,17 @@
 /**
- * Plans an owner search, for both stores: which walks find the ids, and what else is tested for
- * each slot.
- *
- * The rarest condition drives the walks. A surname is preferred unless a word is clearly rarer.
+ * Plans an owner search for both stores: which walks find ids, and what is tested of slots. The
+ * rarest condition drives: a surname, unless a word is clearly rarer.
  */
 import type { OwnerQuestion } from '../../base/model/owner.ts'
 import { HEAD_KINDS } from '../parcel-keys.ts'
 
-/**
- * Most surnames tested per slot while walking by word. With more (fuzzy ones) the surnames drive
- * instead.
- */
+/** Most surnames tested per slot of a word's walk; with more (fuzzy ones) surnames drive. */
 const HEAD_CHECKS_MAX = 8
 
 /** The kind of a head that both persons and organizations are asked by. */
 export const ANY_KIND = -1
 
-/**
- * A surname, or the beginning of an organization's name; `''`: any. `start` ends with a blank.
- */
+/** A surname, or an organization's beginning; `''`: any. `start` ends with a blank. */
 export type Head = { head: string; kind: number; given: string; start: string }
 
 export type OwnerPlan = {

@@ -9,25 +9,18 @@ import type { OwnerHit, OwnerSearch } from '../store.ts'
 
 export type OwnerRounds = {
   /**
-   * Returns at most `want` matching ids, ascending, without the known ones. `complete` is false
-   * when the deadline came first.
+   * At most `want` matching ids, ascending, without known ones. `complete`: before the deadline.
    */
   collect(
     question: OwnerQuestion,
     want: number,
     known: ReadonlySet<number>,
   ): Promise<{ ids: number[]; complete: boolean }>
-  /**
-   * Returns recorded words that equal one of these forms after leaving out at most one letter; some
-   * may occur twice.
-   */
+  /** Recorded words that equal one of these forms without at most one letter; may repeat. */
   wordsWith(forms: string[]): string[] | Promise<string[]>
 }
 
-/**
- * Returns matching parcels, exact ones first, each group by ascending id: at most `limit` after
- * `skip`. `trace` records the rounds.
- */
+/** Returns matching parcels, exact ones first, then by ascending id: `limit` after `skip`. */
 export async function askInRounds(
   { question, skip, limit, trace }: Pick<OwnerSearch, 'question' | 'skip' | 'limit' | 'trace'>,
   { collect, wordsWith }: OwnerRounds,
@@ -52,10 +45,7 @@ function isFuzzy({ lastName, contains = [] }: OwnerQuestion): boolean {
   )
 }
 
-/**
- * Replaces every fuzzy word of the question by all recorded words within one edit of it, the word
- * itself included.
- */
+/** Replaces fuzzy words by all recorded words within one edit, themselves included. */
 async function widen(
   { lastName, contains }: OwnerQuestion,
   wordsWith: OwnerRounds['wordsWith'],

@@ -16,10 +16,7 @@ export const DRIVEN: Record<Drive, FilterName | undefined> = {
   transfer: 'transferredFrom',
 }
 
-/**
- * Most ids that a rare range filter reads from its own index and sorts; a larger range is walked by
- * id.
- */
+/** Most ids that a range filter reads from its own index; a larger range is walked by id. */
 export const RANGE_IDS = 10_000
 
 /**
@@ -81,9 +78,7 @@ export class PageWalk {
     return examined < EXAMINE ? this.#finish(this.#after, true) : undefined
   }
 
-  /**
-   * Returns the page so far when time is up. The next page continues after the last id examined.
-   */
+  /** Returns the page so far, when time is up; the next continues after the last id examined. */
   expire(): ParcelPage {
     return { ...this.#finish(this.#after, false), outOfTime: true }
   }

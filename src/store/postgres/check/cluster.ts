@@ -60,9 +60,7 @@ export async function readCluster(client: Client): Promise<Cluster> {
   return { nodes, groups: [...groups.values()] }
 }
 
-/**
- * Returns those of the given states that have rolls, with their numbers of parcels from `coverage`.
- */
+/** Returns those states that have rolls, with their numbers of parcels from `coverage`. */
 export async function readStates(
   client: Client,
   states: readonly string[],

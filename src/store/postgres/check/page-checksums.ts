@@ -1,7 +1,6 @@
 /**
- * Finds servers without page checksums, and servers that met a damaged page. PostgreSQL compares
- * the checksum of every page that it reads from the disk, and a damaged one is an error. Without
- * them damaged data is returned without an error.
+ * Finds servers without page checksums, and servers that met a damaged page. PostgreSQL checks
+ * every page from the disk; without checksums damaged data is returned without an error.
  */
 import type { Client } from 'pg'
 import type { ClusterNode } from './cluster.ts'
@@ -17,9 +16,8 @@ export async function listUnsummed(
 }
 
 /**
- * Returns one sentence for each server that counted damaged pages in this database since its
- * statistics were last reset. The server counts every failed comparison, so that a page read twice
- * counts twice, also when it was repaired since.
+ * Returns a sentence for each server that counted damaged pages since its statistics were reset. A
+ * page read twice counts twice, also when it was repaired since.
  */
 export async function listPageFailures(
   client: Client,

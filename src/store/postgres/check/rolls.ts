@@ -52,10 +52,7 @@ const SLICE = 2000
 
 const SETTINGS = { work_mem: '64MB', idle_in_transaction_session_timeout: 0 }
 
-/**
- * Tests all rules over a database's rolls, without sampling or writing. Throws `CommandError` when
- * the database is unreachable.
- */
+/** Tests all rules over a database's rolls without writing. Throws when it is unreachable. */
 export function checkRolls(url: string, check: RollsCheck): Promise<RollsChecked> {
   const where = describeServer(url)
   return onServer(rollConfig(url, 0, SETTINGS), where, async (client) => {
@@ -171,10 +168,7 @@ async function testRule(
   })
 }
 
-/**
- * Reports a statement that fails and goes on: invalid JSON in a key, or a damaged page, makes it
- * fail.
- */
+/** Reports a failing statement and goes on: invalid JSON in a key, or a damaged page. */
 async function inSavepoint(
   client: Client,
   what: string,

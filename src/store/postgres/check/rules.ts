@@ -30,10 +30,7 @@ export const NEVER_GIVEN: Rule = {
   sql: 'SELECT count(*) AS n, min(id) AS id FROM parcels WHERE state = $1 AND id > $2',
 }
 
-/**
- * Rules over the keys of some records, whose violations are added up: `$2` has the ids of the
- * records, `$3` the texts of their keys.
- */
+/** Rules over the keys of some records: `$2` has their ids, `$3` the texts of their keys. */
 export const KEY_RULES = listKeyRules(
   ofState,
   KEY_TABLES,
@@ -42,10 +39,7 @@ export const KEY_RULES = listKeyRules(
     CROSS JOIN LATERAL jsonb_array_elements(k.keys::jsonb -> '${list}') e`,
 )
 
-/**
- * The numbers of rows in each table of keys, and of the keys of some records, which are added up.
- * `$1` has the texts of their keys.
- */
+/** Counts the rows of each table of keys, and the keys of some records: `$1` has their texts. */
 export const KEY_COUNTS = KEY_TABLES.map((own) => {
   const values = own.values.slice(0, own.primary).filter((value) => value.includes('e.value'))
   return {

@@ -5,12 +5,9 @@ import { CommandError } from '../../../base/errors.ts'
 type Notice = { severity?: string | undefined; message?: string | undefined }
 
 /**
- * Commits what an import wrote.
- *
- * If the reply to a commit is lost, the commit may have happened; loading the roll again then
- * changes nothing. A cluster node may be lost between the two phases of a commit; then the server
- * sends a warning. The node shows the old roll until the coordinator finishes its transaction.
- * Throws `CommandError` with a sentence in both cases. `where` names the database.
+ * Commits what an import wrote. If the reply is lost, the commit may have happened; loading the
+ * roll again then changes nothing. A node that is lost between the two phases shows the old roll
+ * until the coordinator finishes. Throws `CommandError` with a sentence in both cases.
  */
 export async function commitRoll(client: Client, where: string): Promise<void> {
   const warnings: string[] = []

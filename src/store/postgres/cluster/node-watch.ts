@@ -1,11 +1,10 @@
 /**
  * Finds the nodes of a Citus cluster that do not answer, so that only their states are refused.
  *
- * A node that refuses connections fails each statement at once. A node that is silent (switched
- * off, cut off, or stopped) holds each statement until its timeout. With it the statements for
- * other states wait on the same connection to the coordinator. Cancelling such a statement keeps
- * the coordinator's process busy for minutes, so that each one costs a connection. Questions for a
- * silent node are therefore refused before they are sent, until it answers again.
+ * A node that is silent (switched off, cut off, or stopped) holds each statement until its timeout,
+ * and those for other states wait on the same connection. Cancelling one keeps the coordinator busy
+ * for minutes, so that each costs a connection. Questions for a silent node are therefore refused
+ * unsent.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal, refuse } from '../../../base/errors.ts'
@@ -134,9 +133,8 @@ export function watchNodes(url: string, abandon: () => void) {
 
   return {
     /**
-     * Asks a question about one state, or with `undefined` one for the coordinator alone. Throws
-     * *unavailable* at once when the state's node is lost. A question that fails because another
-     * state's node was lost is asked once more. `isLong`: it may take longer than a lookup.
+     * Asks about one state, or with `undefined` the coordinator alone. *Unavailable* at once when
+     * the state's node is lost. When another's is lost it is asked once more.
      */
     async guard<Result>(
       state: string | undefined,

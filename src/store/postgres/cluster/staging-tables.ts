@@ -26,10 +26,7 @@ export function nameOnCluster(table: string, tables: StagingTables): string {
   return `loading_${table}_${version}`
 }
 
-/**
- * Creates missing tables, and drops those of other versions while no import runs. `stateLocks`: the
- * first number of the import locks.
- */
+/** Creates missing tables, and drops those of other versions while no import runs. */
 export async function ensureClusterStaging(
   client: Client,
   tables: StagingTables,

@@ -17,10 +17,7 @@ type Placed = { points: string; shapes: string }
 /** Returns the degree below a coordinate; adjacent cells share no unit. */
 const cellOf = (units: string) => `floor(${units}::float8 / ${UNITS_PER_DEGREE})::smallint`
 
-/**
- * Adds the cells of a state's parcels, inside the caller's transaction. `$1` of `placed` is the
- * state, and `values` are the others.
- */
+/** Adds the cells of a state's parcels in the caller's transaction. `$1` of `placed`: the state. */
 export async function noteCells(
   client: Client,
   state: string,

@@ -1,7 +1,4 @@
-/**
- * Vacuums and analyzes the shards of one state, because `VACUUM` and `ANALYZE` of a distributed
- * table visit all shards.
- */
+/** Vacuums and analyzes the shards of one state: a distributed statement visits all shards. */
 import type { Client } from 'pg'
 import { SCHEMA } from '../pool/connection.ts'
 
@@ -15,10 +12,7 @@ const SHARD = `SELECT n.nodename AS host, n.nodeport AS port,
   JOIN pg_dist_placement p USING (shardid)
   JOIN pg_dist_node n ON n.groupid = p.groupid AND n.noderole = 'primary'`
 
-/**
- * Runs a maintenance statement on the shards that hold a state in some tables. Failures are
- * ignored, because autovacuum does the same later.
- */
+/** Runs a statement on the shards that hold a state in some tables; autovacuum does the same. */
 export async function tidyShards(
   client: Client,
   statement: 'ANALYZE' | 'VACUUM (ANALYZE, SKIP_LOCKED)',

@@ -1,11 +1,10 @@
 /**
- * The codes of packed texts, read from `dictionary-1.bin`, which `scripts/write-pack-dictionary.ts`
- * makes: the length of each symbol's code in bits, a byte each, then the dictionary.
+ * The codes of packed texts, read from `dictionary-1.bin` of `scripts/write-pack-dictionary.ts`:
+ * the length of each symbol's code in bits, a byte each, then the dictionary.
  *
  * A packed text is a byte for the version and a stream of symbols, lowest bits first. A symbol is a
- * byte of the text, or the length of a match. A match is a part of the dictionary or of the text
- * before it, whose place follows. Which codes a symbol has depends on the byte before it, and on
- * whether a match ended there.
+ * byte of the text, or the length of a match in the dictionary or the text before it, whose place
+ * follows. Its code depends on the byte before it, and on whether a match ended there.
  */
 import { readFileSync } from 'node:fs'
 

@@ -1,7 +1,4 @@
-/**
- * Packs texts; `codes.ts` has their form. Most of a first load's own work over PostgreSQL is here,
- * so what a place of a text needs is in arrays of numbers.
- */
+/** Packs texts (`codes.ts`): most of a first load's own work, so it is in arrays of numbers. */
 import {
   BLOCK_BITS,
   BYTE_COST,
@@ -54,10 +51,7 @@ const recent = new Int32Array(1 << HASH_BITS).fill(-1)
 let base = 0
 const BASE_MAX = 1 << 29
 
-/**
- * Returns the packed bytes of a text. `before`: a text known to whoever unpacks it, whose parts
- * need not be written again.
- */
+/** Returns a text's packed bytes. `before`: a text whose parts need not be written again. */
 export function pack(text: string, before = ''): Buffer {
   openRoom(text.length + before.length)
   const start = SIZE + room.write(before, SIZE)
@@ -122,10 +116,7 @@ function scan(from: number, start: number, end: number): void {
   bitsBefore[end - SIZE] = bits
 }
 
-/**
- * Returns the packed bytes of places that were looked at. A match is taken unless the place behind
- * its first byte has one that saves more.
- */
+/** Packs places that were scanned. A match is taken unless the one a byte later saves more. */
 function packPart(start: number, end: number): Buffer {
   const bytes = room
   const out = written

@@ -47,10 +47,7 @@ const loop = new WebAssembly.Instance(new WebAssembly.Module(code)).exports as L
 let room = Buffer.from(loop.memory.buffer)
 fillTables()
 
-/**
- * Returns the text of packed bytes. `before`: the text after which it was packed. Throws when the
- * bytes are not whole.
- */
+/** Returns the text of packed bytes, packed after `before`. Throws unless they are whole. */
 export function unpack(bytes: Uint8Array, before = ''): string {
   makeRoom(PACKED + bytes.length)
   room.set(bytes, PACKED)

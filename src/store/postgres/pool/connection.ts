@@ -12,10 +12,7 @@ export const SCHEMA = 'platbook'
 /** Longest time to connect, in milliseconds. A running server answers within a few. */
 const CONNECT_MS = 1000
 
-/**
- * How much longer than the server's own limit a caller waits; after that the server counts as
- * silent.
- */
+/** How much longer than the server's limit a caller waits for a silent server. */
 const SILENCE_MS = 500
 
 /**
@@ -31,9 +28,8 @@ type Settings = Record<string, string | number>
 export type ConnectionConfig = ClientConfig & { own: Settings; isKept?: boolean }
 
 /**
- * Connections that answer requests. Every statement is written as a walk of one index with probes
- * of others. Only such plans are allowed, and they are prepared once for all values, because a plan
- * that depends on statistics may become slow later.
+ * Connections that answer requests. Every statement walks one index with probes of others. Only
+ * such plans are allowed, once for all values: one that depends on statistics may become slow.
  */
 export const READING: Settings = {
   default_transaction_read_only: 'on',
@@ -48,10 +44,7 @@ export const READING: Settings = {
   max_parallel_workers_per_gather: 0,
 }
 
-/**
- * Connections for durable writes: a commit is on disk (and on the synchronous standby) when it
- * returns.
- */
+/** Connections for durable writes: a commit is on disk, also of a synchronous standby. */
 export const DURABLE: Settings = {
   synchronous_commit: 'on',
   // A process that stops between two statements must not keep an account locked.
@@ -59,10 +52,7 @@ export const DURABLE: Settings = {
   lock_timeout: 3000,
 }
 
-/**
- * Connections of the ledger: statements stay prepared, so that a plan made while there were few
- * accounts must not read them all later.
- */
+/** Connections of the ledger: a plan made while there were few accounts must not read all. */
 export const CHARGING: Settings = { ...DURABLE, enable_seqscan: 'off' }
 
 /** `statementMs`: `statement_timeout`; 0 for none, as in imports. */
@@ -119,11 +109,8 @@ export function describeServer(url: string): string {
 }
 
 /**
- * Returns the statement that sets a connection's settings, or those of a transaction. The startup
- * message cannot carry them, because poolers refuse its `options`.
- *
- * Citus chooses the node by a statement's values, so it must plan each time; a generic plan is an
- * error there. The Citus setting exists only when its library is loaded.
+ * The statement that sets a connection's settings, or a transaction's: poolers refuse the startup
+ * message's `options`. Citus chooses the node by values, so it must plan each time.
  */
 function openingOf(own: Settings, isLocal: boolean): string {
   const set = Object.entries(own)
@@ -217,17 +204,13 @@ export function makePool(config: ConnectionConfig, max: number): Pool {
     allowExitOnIdle: true,
     onConnect: (client) => prepare(client as unknown as Client, config),
   })
-  // A connection lost while in use emits an event besides failing its statements; without a
-  // listener the event would end the process.
+  // A connection lost in use emits an event too, which would end the process without a listener.
   pool.on('connect', (client) => client.on('error', () => undefined))
   pool.on('error', () => undefined)
   return pool
 }
 
-/**
- * Runs `work` on a connection of the pool. Afterwards the connection is returned, or destroyed when
- * it is unusable.
- */
+/** Runs `work` on a connection of the pool, which is destroyed when it becomes unusable. */
 export async function withClient<Result>(
   pool: Pool,
   work: (client: Client) => Promise<Result>,
@@ -240,8 +223,7 @@ export async function withClient<Result>(
     client.release()
     return result
   } catch (error) {
-    // A cancelled statement may still be running there. Only an error from the server leaves the
-    // connection clean.
+    // A cancelled statement may still run there. Only the server's errors leave it clean.
     client.release(endsConnection(error) || client.getTransactionStatus() !== 'I')
     throw error
   }

@@ -1,14 +1,8 @@
-/**
- * Turns errors of PostgreSQL and its driver into refusals, classified by SQLSTATE, never by
- * message.
- */
+/** Turns errors of PostgreSQL and its driver into refusals, by SQLSTATE and never by message. */
 import { DatabaseError } from 'pg'
 import { CommandError, DamagedData, Refusal, refuse } from '../../../base/errors.ts'
 
-/**
- * The codes of https://www.postgresql.org/docs/current/errcodes-appendix.html that this program
- * distinguishes.
- */
+/** Codes of https://www.postgresql.org/docs/current/errcodes-appendix.html used here. */
 export const SQLSTATE = {
   UNIQUE_VIOLATION: '23505',
   READ_ONLY: '25006',
@@ -60,9 +54,8 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 /**
- * Turns errors of a busy, unreachable, failing or read-only server into the refusal *unavailable*.
- * The cause for a damaged page is `DamagedData`, so that it raises an alarm. A standby or a
- * restored page can still answer, so that it is unavailable too. Returns other errors unchanged.
+ * Turns errors of a busy, unreachable, failing or read-only server into *unavailable*. A damaged
+ * page raises an alarm as `DamagedData`, and a standby can still answer. Others stay.
  */
 export function asRefusal(error: unknown): unknown {
   if (error instanceof Refusal || error instanceof CommandError) return error
@@ -91,10 +84,7 @@ function isOfCluster(error: unknown): boolean {
   return CLUSTER_FILES.has(error.file ?? '')
 }
 
-/**
- * Treats every driver error that did not come from the server as a lost connection. Sockets report
- * system codes, and the driver's timeouts have no code.
- */
+/** Treats every driver error that is not the server's as a lost connection. */
 export function asDriverError(error: unknown): unknown {
   if (error instanceof DatabaseError || error instanceof ConnectionLost) return error
   return new ConnectionLost((error as Error)?.message ?? 'the connection was lost', {
@@ -114,10 +104,7 @@ export function endsConnection(error: unknown): boolean {
   return (error as DatabaseError).severity !== 'ERROR' && /^(?:08|57P)/.test(code)
 }
 
-/**
- * Turns errors into sentences for the command line. `where` names host and database, never the
- * password.
- */
+/** Turns errors into sentences. `where` names host and database, never the password. */
 export function explainOpening(caught: unknown, where: string): unknown {
   if (caught instanceof CommandError) return caught
   const error = asDriverError(caught)

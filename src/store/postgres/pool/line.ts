@@ -7,10 +7,7 @@ import { keepsSession } from './pooler.ts'
 
 /** Milliseconds between attempts to reconnect. Callers meanwhile are refused at once. */
 const RETRY_MS = [50, 100, 250, 500] as const
-/**
- * A channel to listen on. `onMessage` is called for each message, and whenever some may have been
- * missed.
- */
+/** A channel. `onMessage` is called for each message, and when some may have been missed. */
 export type Listening = { channel: string; onMessage: () => void }
 
 export class Line {
@@ -43,9 +40,7 @@ export class Line {
     return this.#opening
   }
 
-  /**
-   * Drops the connection after an error that makes it unusable; waiting statements fail with it.
-   */
+  /** Drops an unusable connection; waiting statements fail with it. */
   drop(client: Client): void {
     if (this.#client !== client) return
     this.#client = undefined

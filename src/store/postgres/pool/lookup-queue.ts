@@ -1,12 +1,8 @@
 /**
- * Sends short statements over a few pipelining connections, without waiting for earlier answers.
- * This takes a third of the processor time of a pool that sends one at a time
- * (docs/decisions/postgresql.md). The statements of one turn of the event loop are sent in one
- * write, and lookups of one kind in one statement.
- *
- * Lookups that need many questions have a lower priority: only a few of their questions are under
- * way at a time. The others wait here and are combined into larger statements
- * (docs/decisions/request-scheduling.md).
+ * Sends short statements over a few pipelining connections, in a third of a pool's processor time
+ * (docs/decisions/postgresql.md). Statements of one turn are one write, and lookups of one kind one
+ * statement. Of lookups with many questions only a few are under way; the others wait here and are
+ * combined (docs/decisions/request-scheduling.md).
  */
 import type { Client } from 'pg'
 import { Refusal, refuse } from '../../../base/errors.ts'
@@ -15,9 +11,7 @@ import type { ConnectionConfig } from './connection.ts'
 import { asDriverError, asRefusal, endsConnection } from './errors.ts'
 import { gatherWrites, Line, type Listening } from './line.ts'
 
-/**
- * Most unanswered questions per connection: some 30 ms of work. Further ones are refused at once.
- */
+/** Most unanswered questions per connection, some 30 ms of work; more are refused at once. */
 const OWED_MAX = 500
 /** More distinct statements than callers produce; further ones are prepared on each use. */
 const NAMED_MAX = 300
@@ -25,10 +19,7 @@ const NAMED_MAX = 300
 /** Most questions in one statement: some 5 ms of work. */
 const TOGETHER_MAX = 100
 
-/**
- * Most unanswered questions of low-priority lookups; together with one more statement some 5 ms of
- * work.
- */
+/** Most unanswered low-priority questions; with one more statement some 5 ms of work. */
 const YIELDING_MAX = 128
 
 /** Longest time that a question waits to be sent. */
@@ -37,9 +28,8 @@ const WAIT_MAX_MS = 1000
 export type Ask = <Row>(text: string, values: unknown[]) => Promise<Row[]>
 
 /**
- * A statement for one question, and one for many questions of one state. The latter takes an array
- * for each value after the state. `place` in each row is the index of its question, counted from 1.
- * `yields`: has low priority.
+ * A statement for one question, and one for many of one state with an array for each value after
+ * it; `place` of a row is its question's, from 1. `yields`: has low priority.
  */
 export type Lookup = { one: string; many: string; yields: boolean }
 type AskTogether = <Row>(lookup: Lookup, state: string, values: unknown[]) => Promise<Row[]>
@@ -53,9 +43,7 @@ type Group = {
   begunAt: number
 }
 
-/**
- * Combines the lookups of one turn of the event loop into statements over pipelining connections.
- */
+/** Combines the lookups of one turn into statements over pipelining connections. */
 export class LookupQueue {
   readonly #lines: Line[]
   readonly #names = new Map<string, string>()
@@ -73,9 +61,7 @@ export class LookupQueue {
     )
   }
 
-  /**
-   * Returns the rows of a statement. Throws *unavailable* when the server does not answer in time.
-   */
+  /** Returns the rows of a statement. Throws *unavailable* without an answer in time. */
   ask: Ask = async <Row>(text: string, values: unknown[]): Promise<Row[]> => {
     await this.#turnEnd.wait()
     return this.#send(text, values, 1)
@@ -107,10 +93,7 @@ export class LookupQueue {
     }
   }
 
-  /**
-   * Refuses a group when the server does not answer, so that the groups behind it do not wait for
-   * further timeouts.
-   */
+  /** Refuses a group that no server answers, so that those behind it do not wait longer. */
   #refuse(group: Group): void {
     this.#forget(group)
     const error = refuse.unavailable('Service temporarily unavailable')

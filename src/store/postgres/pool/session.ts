@@ -6,9 +6,8 @@ import { asDriverError, asRefusal, ConnectionLost } from './errors.ts'
 import type { Ask } from './lookup-queue.ts'
 
 /**
- * Statements that are sent together and answered in order. One with a `name` stays prepared on its
- * connection. It must name its columns, because `SELECT *` is an error there once a migration has
- * added one.
+ * Statements that are sent together and answered in order. One with a `name` stays prepared and
+ * must name its columns, since `SELECT *` fails there once one is added.
  */
 export type Flight = { name?: string; text: string; values?: unknown[] }[]
 
@@ -46,11 +45,9 @@ export class Session {
     })
 
   /**
-   * Commits everything that `work` sends, or nothing. When this returns, the commit is on disk.
-   * When it throws *unavailable*, the commit may still have happened, because its reply can be
-   * lost.
-   *
-   * `opening`: statements sent together with BEGIN, in one round trip.
+   * Commits everything that `work` sends, or nothing; when this returns, it is on disk. After
+   * *unavailable* it may be too, because a reply can be lost. `opening`: statements sent with
+   * BEGIN.
    */
   transaction<Result>(
     opening: Flight,
@@ -98,10 +95,7 @@ export class Session {
   }
 }
 
-/**
- * Returns the rows of each statement. Throws the first error; the connection must not be used after
- * it.
- */
+/** Returns the rows of each statement. The connection must not be used after an error. */
 export async function fly(client: Client, flight: Flight): Promise<unknown[][]> {
   try {
     const results = await Promise.all(flight.map((statement) => client.query(statement)))
@@ -111,10 +105,7 @@ export async function fly(client: Client, flight: Flight): Promise<unknown[][]> 
   }
 }
 
-/**
- * PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error, so the answer is
- * checked.
- */
+/** PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error. */
 async function commit(client: Client, closing: Flight): Promise<void> {
   try {
     const flight = [...closing, { text: 'COMMIT' }]

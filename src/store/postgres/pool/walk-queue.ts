@@ -9,16 +9,10 @@ import { asDriverError, asRefusal } from './errors.ts'
 import { destroy } from './line.ts'
 import { type Ask, named } from './lookup-queue.ts'
 
-/**
- * Does the next slice of work, one or two statements. Returns the result after the last slice, else
- * `undefined`.
- */
+/** Does the next slice of work, one or two statements; returns the result after the last one. */
 type Slice<Result> = (ask: Ask) => Promise<Result | undefined>
 
-/**
- * Most brief first slices under way: some 4 ms of work on the connections of lookups, which wait
- * for them.
- */
+/** Most brief first slices under way: some 4 ms of work on connections of lookups. */
 const BRIEF_MAX = 16
 
 /**
@@ -48,15 +42,12 @@ export class WalkQueue {
   }
 
   /**
-   * Runs slices until one returns a result, or returns `expired` after the deadline (of
-   * `performance.now()`).
+   * Runs slices until one returns a result; `expired` after the deadline (of `performance.now()`),
+   * queued or not. First slices have a queue of their own, since most walks end with one. Throws
+   * *unavailable* when too many wait, or no connection is free in time.
    *
-   * First slices have a separate queue, since most walks end with one. A walk still queued at its
-   * deadline has expired too. Throws *unavailable* when too many wait, or no connection becomes
-   * free in time.
-   *
-   * `brief`: sends the first slice, which reads as little as a lookup, over the pipelining
-   * connections of lookups. It takes a seventh less processor time of worker and server.
+   * `brief`: sends a first slice that reads as little as a lookup over the connections of lookups,
+   * which takes a seventh less processor time.
    */
   async walk<Result>(
     slice: Slice<Result>,

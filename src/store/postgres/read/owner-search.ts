@@ -1,10 +1,7 @@
 /**
- * Owner search over postings. The rarest condition drives the walks; the others are tested for each
- * slot that they find.
- *
- * One statement advances all walks of a question, because the round trip dominates the time.
- * `test/owner-meets.ts` implements the same conditions without an index, and a test compares the
- * two.
+ * Owner search over postings. The rarest condition drives the walks, all in one statement because
+ * of its round trip; the others are tested for each slot found. A test compares it with
+ * `test/owner-meets.ts`, which has the conditions without an index.
  */
 import type { OwnerQuestion } from '../../../base/model/owner.ts'
 import type { FoundOwners, OwnerPage, OwnerSearch, StoredParcel } from '../../store.ts'
@@ -117,9 +114,8 @@ function columnsOf(heads: Head[]) {
 type Walk = OwnerWalk & { head: Head }
 
 /**
- * What a slice reads of a walk, in the columns of a record, since all rows of a statement have the
- * same. `id`: number of the walk, from 1. `geometry`: what `#note` reads. `loadedAt` is null, which
- * no record has.
+ * What a slice reads of a walk, in the columns of a record. `id`: number of the walk, from 1.
+ * `geometry`: what `#note` reads. `loadedAt` is null, which no record has.
  */
 type WalkRow = { id: number; loadedAt: null; geometry: string | null }
 
@@ -224,8 +220,7 @@ class WalkUnion {
     } else {
       const [examined = 0, lastId = 0] = ids
       ids = ids.slice(2)
-      // The slice may have ended between the two slots of its last parcel, which is read again and
-      // counted once.
+      // Both slots of the slice's last parcel are read again and counted once.
       walk.nextId = lastId
       walk.done = examined < size
     }

@@ -25,10 +25,7 @@ export function isPlain(shape: Omit<OwnerShape, 'several' | 'page'>): boolean {
   return !(county || words > 0 || heads || kinds || rest)
 }
 
-/**
- * Tests a head given as four arrays: head, kind, beginning of a given name, and the words that
- * follow.
- */
+/** Tests a head given as four arrays: head, kind, given name's beginning, following words. */
 const HEAD_TEST = `(q.given = '' OR strpos(' ' || h.rest, ' ' || q.given) > 0)
   AND (q.start = '' OR starts_with(h.rest || ' ', q.start))`
 

@@ -1,7 +1,4 @@
-/**
- * Answers questions about parcels from PostgreSQL; writes nothing. All its SQL is in
- * `statements.ts`.
- */
+/** Answers questions about parcels from PostgreSQL by the SQL of `statements.ts`. */
 import { decodeOwners } from '../../parcel-keys.ts'
 import { askThrough, QUESTIONS } from '../../questions.ts'
 import { openSideReader } from '../../rolls/side-reader.ts'
@@ -26,10 +23,7 @@ import { countRange, openPage, readMatching } from './page-walk.ts'
 import { BY_IDS, openPlaceReader, openSpreadStates } from './places.ts'
 import { MANY, SQL } from './statements.ts'
 
-/**
- * `statement_timeout` of a lookup and of one slice of a walk, in milliseconds: a hundred times the
- * usual duration.
- */
+/** Longest lookup, and slice of a walk, in milliseconds: a hundred times the usual. */
 const LOOKUP_MS = 1500
 const SLICE_MS = 2000
 

@@ -124,9 +124,8 @@ function counts(state: string): string {
 }
 
 /**
- * Chooses how a query over several states is sent to a cluster. One statement for each state goes
- * to one shard, and one for all of them to every shard. Each returns `undefined` where one
- * statement is for all states.
+ * Chooses how a query over several states is sent to a cluster: one statement per state and shard.
+ * Each returns `undefined` where one statement is for all states.
  */
 type SpreadStates = ReturnType<typeof openSpreadStates>
 

@@ -20,10 +20,7 @@ const WATCH_MS = 500
  */
 const TURN_MS = 200
 
-/**
- * The insert position, not the flushed one: a commit that does not wait for the disk is visible
- * before the flush.
- */
+/** Not the flushed position: a commit that does not wait for the disk is visible before. */
 const WRITTEN = "SELECT pg_current_wal_insert_lsn() - '0/0' AS at"
 /** A server that is not a standby (promoted, or never one) has no replay position. */
 const REPLAYED = `SELECT CASE WHEN pg_is_in_recovery()
@@ -58,10 +55,7 @@ export function openReplicatedReader(
     }
   }
 
-  /**
-   * Records the primary's log position. While the primary is unreachable, replicas are compared
-   * with its last position.
-   */
+  /** Records the primary's log position; without one, its last position stays. */
   async function markPrimary(): Promise<void> {
     try {
       const [row] = await quick.ask<{ at: string }>(WRITTEN, [])
@@ -77,8 +71,7 @@ export function openReplicatedReader(
   async function lookAt(replica: Replica): Promise<void> {
     try {
       const [row] = await replica.ask<{ at: string }>(REPLAYED, [])
-      // A process that has just started only knows the primary's present position and waits for
-      // that.
+      // A process that has just started knows only the present position and waits for it.
       const wanted = marks[0]?.at ?? Number.POSITIVE_INFINITY
       replica.isGood = Number(row?.at) >= wanted
     } catch {

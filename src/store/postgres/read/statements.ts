@@ -1,19 +1,16 @@
 /**
- * All statements that requests run on the rolls, in one place so that a test can examine each query
- * plan.
+ * All statements that requests run on the rolls, so that a test can examine each query plan.
  *
- * Walks are keyset walks over one index: an inner select reads a limited number of entries after an
- * id, the outer one filters. The inner LIMIT keeps the planner from merging the two. `EXISTS (…
- * OFFSET 0)` is probed for each row; without the OFFSET it would become a join whose order the
- * planner may reverse.
+ * Walks are keyset walks over one index: an inner select reads some entries after an id, the outer
+ * one filters. The inner LIMIT keeps the planner from merging them. `EXISTS (… OFFSET 0)` is probed
+ * for each row; else it would become a join whose order the planner may reverse.
  */
 import { FILTERS, type FilterName } from '../../columns.ts'
 import { DRIVEN, type Drive, RANGE_IDS } from '../../walk/page-walk.ts'
 import { KEYS } from '../pack/records.ts'
 
 /**
- * A statement with the names of its values in order: `state`, `after`, `examine`, `limit`, `skip`,
- * `ids` or a condition.
+ * A statement, and the names of its values: `state`, `after`, `examine`, `limit`, `skip`, `ids`, …
  */
 export type Statement = { text: string; values: string[] }
 
@@ -21,10 +18,8 @@ export const RECORD =
   'r.id, r.loaded_at AS "loadedAt", r.field_values AS "fieldValues", g.geojson AS geometry, o.owned'
 
 /**
- * Records of the candidates `c`; `$1` is the state.
- *
- * Geometry and owner are subqueries for each row, and stay so by their OFFSET. A join that was
- * planned while the table was empty would scan the whole table for each row once it is filled.
+ * Records of the candidates `c`; `$1` is the state. Geometry and owner are subqueries for each row
+ * by their OFFSET: a join planned on an empty table would scan the whole table for each row.
  */
 export const RECORD_JOIN = `JOIN records r ON r.state = $1 AND r.id = c.id
   LEFT JOIN LATERAL (SELECT g.geojson FROM geometries g
@@ -116,9 +111,7 @@ function test(condition: FilterName, value: Value): string {
   return compared === 'is true' ? column : `${column} ${compared} ${value(condition)}`
 }
 
-/**
- * Returns SQL that counts the entries of each word or head, at most 1,000. Values: state, texts.
- */
+/** SQL for the entries of each word or head, at most 1,000. Values: state, texts. */
 function counts(table: string, column: string): string {
   return `SELECT (SELECT count(*) FROM (SELECT 1 FROM ${table}
       WHERE state = $1 AND ${column} = q.text LIMIT 1000) s) AS n
@@ -130,9 +123,8 @@ const SITUS = 's.id, s.unit AS "unitKey", s.kind, s.own_key AS "ownKey", p.fips,
 const AT_SITUS = `${RECORD}, c.kind, c.unit AS "unitKey"`
 
 /**
- * Lookups that are combined into one statement: see `lookup-queue.ts`. Each question is one element
- * of the arrays, and each row has the place of its question. Several rows of one question are in
- * the order of the single statement.
+ * Lookups combined into one statement (`lookup-queue.ts`): each question is one element of the
+ * arrays, each row has its question's place, in the order of the single statement.
  */
 export const MANY = {
   byParcelId: `SELECT q.place, ${RECORD}, c.parcel_key AS "parcelKey"
@@ -220,10 +212,7 @@ export const SQL = {
     (SELECT sum(version) FROM state_versions)) AS version`,
 } as const
 
-/**
- * Returns SQL for points in a box with the conditions of a filter; `$1` is the state if there is
- * one.
- */
+/** Returns SQL for points in a box that meet a filter; `$1` is the state if there is one. */
 export function pointsStatement(conditions: FilterName[], inState: boolean): Statement {
   const asked = conditions.filter((one) => one !== 'assignedOnly')
   const values = [...(inState ? ['state'] : []), 'box', ...asked, 'limit']

@@ -1,7 +1,4 @@
-/**
- * Writes rows by COPY, which is five times as fast as INSERT, and drops keys that are too long for
- * an index.
- */
+/** Writes rows by COPY, five times as fast as INSERT; drops keys too long for an index. */
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import type { Client } from 'pg'
@@ -89,10 +86,7 @@ export function cleanText(value: string): string {
 const PLAIN = /^[^\\\t\n\r\0\ud800-\udfff]*$/
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-/**
- * Longer keys are not indexed: an index entry holds 2,700 bytes, and no name or street is nearly
- * that long.
- */
+/** Longer keys are not indexed: an entry holds 2,700 bytes, and no name or street is so long. */
 const KEY_MAX = 600
 
 /** Drops the keys of a parcel that are too long for an index. */

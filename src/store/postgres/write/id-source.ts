@@ -5,10 +5,8 @@ import { LOCKS } from '../schema.ts'
 import { analyzeStaging, type Staging } from './roll-staging.ts'
 
 /**
- * Returns the first of `count` consecutive ids.
- *
- * Ids are drawn as a block, because on a cluster a statement on a worker cannot use a sequence of
- * the coordinator. A brief lock keeps imports of two states from sharing a block.
+ * Returns the first of `count` consecutive ids, drawn as a block: a worker of a cluster cannot use
+ * the coordinator's sequence. A brief lock keeps imports of two states from sharing it.
  */
 export async function drawIds(client: Client, count: number): Promise<number> {
   await client.query('SELECT pg_advisory_lock($1, $2)', [LOCKS.space, LOCKS.ids])

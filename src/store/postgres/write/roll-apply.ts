@@ -1,7 +1,4 @@
-/**
- * Second half of writing a roll: applies the differences with set operations in key order. `$1` of
- * every statement is the state.
- */
+/** Second half of writing a roll: applies the differences in key order. `$1` is the state. */
 import type { Client } from 'pg'
 import { deletions } from '../../../base/word-edits.ts'
 import { COLUMN_NAMES, countOwnersSql, updateSql } from '../../columns.ts'
@@ -23,10 +20,7 @@ export const PARCEL_COLUMNS = COLUMN_NAMES.filter((name) => name !== 'state')
 /** Tables with one row per parcel, under its id. */
 const BY_ID = ['parcels', 'records', 'geometries', 'shapes']
 
-/**
- * From this number of changes on, tables are vacuumed and analyzed at once; otherwise autovacuum is
- * enough.
- */
+/** From so many changes on, tables are vacuumed and analyzed at once, not by autovacuum. */
 export const MANY = 2000
 
 /**
@@ -50,10 +44,9 @@ export async function prepareChanges(
 }
 
 /**
- * Writes the prepared differences in `change` to the store, inside the caller's transaction.
- *
- * `loadedAt`: epoch seconds. `onProgress` is called with the share of steps done. `restores`: the
- * staged rows are earlier records, which are restored unchanged.
+ * Writes the differences in `change` to the store, inside the caller's transaction. `loadedAt`:
+ * epoch seconds. `onProgress`: share of steps done. `restores`: the staged rows are earlier
+ * records, restored unchanged.
  */
 export async function applyChanges(
   client: Client,
@@ -155,10 +148,7 @@ async function removeAddedGeometries(ask: Run, staging: Staging): Promise<void> 
   }
 }
 
-/**
- * Subtracts the changed parcels from the tile counts before they are written (-1), and adds them
- * afterwards (1).
- */
+/** Takes the changed parcels out of the tile counts before they are written, and adds them. */
 async function countPoints(ask: Run, { change }: Staging, sign: 1 | -1): Promise<void> {
   await ask(`INSERT INTO point_counts AS k (state, cell, parcels)
     SELECT p.state, p.cell, ${sign} * count(*) FROM ${change} c
@@ -220,8 +210,7 @@ export async function refreshStatistics(
   }
   if (shared.length > 0) return
   for (const table of tables) {
-    // Ignores failures: another process may be vacuuming, or the user may lack the right;
-    // autovacuum does it later.
+    // Another process may be vacuuming, or the user may not: autovacuum does it later.
     await client.query(`${tidying} ${table}`).catch(() => undefined)
   }
 }
@@ -230,10 +219,7 @@ export const MERGE_OWNERS = `ON CONFLICT (state, owner) DO UPDATE SET
   parcels = k.parcels + excluded.parcels, residential = k.residential + excluded.residential,
   other = k.other + excluded.other`
 
-/**
- * Subtracts the changed parcels from the counts before they are written (`-`), and adds them
- * afterwards. `$1` of every statement is the state.
- */
+/** Takes the changed parcels out of the counts before they are written (`-`), and adds them. */
 async function countOwners(ask: Run, { change }: Staging, sign: '-' | ''): Promise<void> {
   await ask(`INSERT INTO owner_counts AS k (state, owner, parcels, residential, other)
     SELECT p.state, p.owner, ${countOwnersSql(sign)} FROM ${change} c

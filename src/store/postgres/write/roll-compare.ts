@@ -14,9 +14,8 @@ import { cleanText, copyIn } from './copy-in.ts'
 import { analyzeStaging, type Staging } from './roll-staging.ts'
 
 /**
- * Matches a staged parcel with a stored one: the one with the same recorded ID. Else it is the only
- * one with the same letters and digits, if the roll too has only one. So two staged parcels never
- * match one stored parcel.
+ * Matches a staged parcel with the stored one of the same recorded ID. Else with the only one of
+ * its letters and digits, if the roll too has only one, so that no two match the same.
  */
 const samePlace = ({ staged, leaving }: Staging) =>
   leaving !== undefined
@@ -34,9 +33,7 @@ const kept = (staging: Staging) => `${staging.staged} s
   LEFT JOIN geometries g ON g.state = $1 AND g.id = p.id
   WHERE s.state = $1`
 
-/**
- * The change of a parcel. `record`: only its record changes. `keys`: its lookup keys change too.
- */
+/** A change. `record`: only of its record. `keys`: of its lookup keys too. */
 const compareText = (staging: Staging) => `
   INSERT INTO ${staging.change} (state, seq, id, what)
   SELECT s.state, s.seq, p.id, CASE
@@ -120,9 +117,8 @@ const paired = ({ staged, change }: Staging) => `${change} c
   WHERE c.state = $1 AND c.what = 'keys'`
 
 /**
- * Gives staged parcels the parts kept from stored records, joined by `record/stored.ts`, and finds
- * those with other keys. Packed keys depend on their record, so that SQL cannot compare them.
- * `from`: SQL for these parcels.
+ * Gives staged parcels the kept parts of stored records by `record/stored.ts`, and finds those with
+ * other keys; SQL cannot compare packed ones. `from`: SQL for these parcels.
  */
 async function carryOver(client: Client, staging: Staging, from: string): Promise<void> {
   const { state, staged, carried } = staging

@@ -1,7 +1,4 @@
-/**
- * Rewrites single parcels in PostgreSQL. A state is locked as by an import; if it is being loaded,
- * this waits.
- */
+/** Rewrites single parcels in PostgreSQL. A state is locked as by an import, which it awaits. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { CommandError } from '../../../base/errors.ts'

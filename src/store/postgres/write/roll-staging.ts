@@ -1,11 +1,9 @@
 /**
- * The staging tables of one state's roll. On one server they are temporary tables of the
- * connection. On a cluster they are permanent (`staging-tables.ts`): an import deletes its rows at
- * the end, and the next import deletes those of a killed one.
+ * The staging tables of one state's roll: temporary ones of the connection, and on a cluster
+ * permanent ones (`staging-tables.ts`), where the next import deletes the rows of a killed one.
  *
- * A state is locked for the connection from its first row until the end. So ids of a state are
- * committed in order, two imports of one state cannot overlap, and a lost connection releases the
- * lock.
+ * A state is locked for the connection from its first row until the end. So its ids are committed
+ * in order, and two imports of one state cannot overlap.
  */
 import type { Client } from 'pg'
 import { CommandError } from '../../../base/errors.ts'
@@ -23,10 +21,7 @@ import { tidyShards } from '../cluster/tidy-shards.ts'
 import { packRecord } from '../pack/records.ts'
 import { type CopyValue, copyIn, dropEndlessKeys } from './copy-in.ts'
 
-/**
- * The names of its tables. Each has a state column, and `$1` of every statement on them is the
- * state.
- */
+/** The names of its tables. Each has a state column, which is `$1` of every statement. */
 export type Staging = {
   state: string
   /** Whether `seen` may list unchanged parcels of the state (`row-marks.ts`). */
@@ -76,10 +71,7 @@ const ON_CLUSTER = {
   deletions: { columns: COLUMNS.deletions, indexes: [] },
 }
 
-/**
- * First number of the advisory locks of states, "PBst" as bytes; the second is the state's two
- * letters.
- */
+/** First number of the locks of states, "PBst" as bytes; the second is the state's letters. */
 const STATE_LOCKS = 0x50427374
 
 const BATCH = 2000

@@ -1,9 +1,7 @@
 /**
- * Writes rolls to PostgreSQL. The first roll of an empty database is copied to its tables
- * (`first/`). Others are staged by COPY, compared with the stored rows, and the differences
- * applied. All of it is one transaction: readers see the old roll until the commit and the new one
- * after it. Staged rows are processed state by state, so that on a cluster each statement runs on
- * one node.
+ * Writes rolls to PostgreSQL in one transaction. The first roll of an empty database is copied to
+ * its tables (`first/`); others are staged, compared with the stored rows, and applied by
+ * difference. Rows are processed by state, so that on a cluster each statement runs on one node.
  */
 import type { Client } from 'pg'
 import { CommandError } from '../../../base/errors.ts'

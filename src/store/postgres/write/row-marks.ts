@@ -1,7 +1,6 @@
 /**
- * Unchanged parcels, whose rows are the same as in the last import of their scope: they are listed
- * in `seen` and not staged again. Only on a single server, because a cluster cannot join temporary
- * tables with distributed ones.
+ * Unchanged parcels, whose rows are as in the last import of their scope: they are listed in `seen`
+ * and not staged again. A cluster cannot join such temporary tables.
  */
 import type { Client } from 'pg'
 import { CommandError } from '../../../base/errors.ts'
@@ -83,10 +82,7 @@ export class StandingParcels {
   }
 }
 
-/**
- * Throws `CommandError` when a scope has changed since its token was read. The state must be
- * locked.
- */
+/** Throws `CommandError` when a scope of the locked state has changed since its token. */
 async function checkTokens(
   client: Client,
   claimed: readonly ScopeToken[],

@@ -1,7 +1,6 @@
 /**
- * Keys of staged parcels, one row per key. The JSON text of a parcel is read once, and not for each
- * table that its keys fill. With cheaper statistics of the staged rows, this saves the server a
- * fifth of a load.
+ * Keys of staged parcels, a row each: a parcel's JSON text is read once, and not for each table of
+ * its keys. With cheaper statistics this saves the server a fifth of a load.
  */
 import type { Client } from 'pg'
 import type { KeyTable } from '../../rolls/key-tables.ts'
@@ -17,8 +16,7 @@ const parcels = (staging: Staging) =>
 const tableOf = ({ state }: Staging) => `unfolded_${state.toLowerCase()}`
 
 /**
- * Writes the keys into a table of the connection; the parcels have their ids. A cluster cannot join
- * such a table with its own, so that nothing is written there.
+ * Writes the keys of parcels with ids into a table of the connection, which a cluster cannot join.
  */
 export async function unfoldKeys(client: Client, staging: Staging): Promise<void> {
   if (staging.isShared) return

@@ -1,7 +1,6 @@
 /**
  * Owner search over postings. The rarest condition drives the walk; the others are tested for each
- * slot that it finds. `test/owner-meets.ts` implements the same conditions without an index, and a
- * test compares the two.
+ * slot found. A test compares it with `test/owner-meets.ts`, without an index.
  */
 import type { SQLInputValue } from 'node:sqlite'
 import { HEAD_KINDS } from '../../parcel-keys.ts'
@@ -87,16 +86,12 @@ function advance(prepare: Prepare, union: Walk[], want: number, known: ReadonlyS
 /** The columns of `ownerSql`. */
 type SliceColumns = [ids: string | null, examined: number, lastId: number | null]
 
-/**
- * Adds the next ids of one walk, and returns the number of entries examined. A parcel has an entry
- * per slot, so ids may repeat.
- */
+/** Adds the next ids of one walk; returns how many entries were examined. Ids may repeat. */
 function step(prepare: Prepare, walk: Walk, want: number, known: ReadonlySet<number>): number {
   const examine = Math.min(EXAMINE, sizeSlice(walk, want - walk.ids.length))
   const slice = prepare(walk.sql).get<SliceColumns>(...walk.tests, walk.nextId, examine)
   const [ids, examined, lastId] = slice as SliceColumns
-  // The slice may have ended between the two slots of its last parcel, which is read again and
-  // counted once.
+  // Both slots of the slice's last parcel are read again and counted once.
   walk.nextId = lastId ?? walk.nextId
   walk.done = examined < examine
   addIds(walk, readNumbers(ids ?? ''), examine, known)

@@ -1,7 +1,4 @@
-/**
- * Answers questions about parcels from `parcels.db` and never writes it. All its SQL is in
- * `statements.ts`.
- */
+/** Answers questions about parcels from `parcels.db` by the SQL of `statements.ts`. */
 import type { DatabaseSync } from 'node:sqlite'
 import { decodeOwners } from '../../parcel-keys.ts'
 import { openSideReader } from '../../rolls/side-reader.ts'

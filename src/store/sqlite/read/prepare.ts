@@ -1,7 +1,4 @@
-/**
- * Caches prepared statements by text: each is compiled once per connection and returns rows as
- * arrays (`read-rows.ts`).
- */
+/** Caches statements by text, compiled once per connection; rows are arrays (`read-rows.ts`). */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { watchTurns } from '../../../base/event-loop.ts'
 import type { RollSql } from '../../rolls/roll-sql.ts'
@@ -59,14 +56,10 @@ export function openAsk(prepare: Prepare): RollSql['ask'] {
 }
 
 /**
- * One read transaction for all statements within one turn of the event loop.
- *
- * A single statement takes the file's shared lock, checks whether the file has changed and releases
- * the lock: three system calls. Under load a turn has many statements.
- * docs/decisions/sqlite-reads.md.
- *
- * Returns the function to call before each statement. The transaction begins with the second
- * statement of a turn, so a single statement costs no more than before.
+ * One read transaction for all statements within one turn of the event loop: a single statement
+ * takes the file's lock, looks for a change and releases it, in three system calls
+ * (docs/decisions/sqlite-reads.md). Returns the function to call before each. It begins with the
+ * second statement of a turn, so that a single one costs no more.
  */
 function shareSnapshot(db: DatabaseSync): () => void {
   const begin = db.prepare('BEGIN')
@@ -82,8 +75,7 @@ function shareSnapshot(db: DatabaseSync): () => void {
     } catch {
       // The file cannot be read; the statements have already thrown.
     }
-    // SQLite ends a transaction after some errors and keeps it after others. A transaction kept
-    // open would hold its snapshot forever.
+    // SQLite ends a transaction after some errors only. One kept open would hold its snapshot.
     if (db.isTransaction) undo.run()
   }
   const isFirstOfTurn = watchTurns(endTurn)

@@ -1,7 +1,5 @@
 /**
- * Converts rows from the reader's statements: arrays in the order of the selected columns.
- *
- * As objects, each row would be a dictionary object of its own shape. Creating and reading 26 of
+ * Converts rows of the reader's statements: arrays in the order of the columns. As objects, 26 of
  * them took a tenth of a page's time (docs/decisions/sqlite-reads.md).
  */
 import type { AloneRow, ScopeRow, SitusRow } from '../../rows.ts'

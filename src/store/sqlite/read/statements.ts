@@ -1,14 +1,12 @@
 /**
- * All statements that requests run on `parcels.db`, in one place so that a test can examine each
- * query plan.
+ * All statements that requests run on `parcels.db`, so that a test can examine each query plan.
  *
- * Walks are keyset walks over one index: an inner select reads at most `examine` entries after an
- * id, the outer one filters. SQLite runs the inner select as a coroutine, so the outer limit ends
- * it early.
+ * Walks are keyset walks over one index: an inner select, run as a coroutine, reads at most
+ * `examine` entries after an id, the outer one filters.
  *
- * Limits are written `+?`. SQLite plans by the value of a bare parameter there and prepares the
- * statement again at each binding. That took two fifths of a page's statement. Parameters have no
- * names, because finding one by name costs as much as a probe (docs/decisions/sqlite-reads.md).
+ * Limits are written `+?`, because SQLite plans by a bare one's value and prepares the statement
+ * again: two fifths of a page's. Parameters have no names, since finding one costs as much as a
+ * probe (docs/decisions/sqlite-reads.md).
  */
 import { FILTERS, type FilterName } from '../../columns.ts'
 import { type Drive, RANGE_IDS } from '../../walk/page-walk.ts'
@@ -54,10 +52,7 @@ function where(conditions: FilterName[]): string {
   return `WHERE ${conditions.map((condition) => testSql(condition)).join(' AND ')}`
 }
 
-/**
- * Caches SQL texts by their input. Building a text per request and finding its statement took
- * longer than running it.
- */
+/** Caches SQL texts by their input: building and finding one took longer than running it. */
 function remember<Asked>(
   keyOf: (asked: Asked) => string,
   make: (asked: Asked) => string,
@@ -98,10 +93,7 @@ export function countSql(drive: Drive, conditions: FilterName[]): string {
     ${matches === '' ? 'count(*)' : `coalesce(sum(${matches}), 0)`} AS matched FROM c`
 }
 
-/**
- * Returns SQL for records with the given ids (a JSON array) that meet the conditions, in the given
- * order. Values: the ids, the conditions'.
- */
+/** SQL for records of ids (a JSON array) that meet the conditions, in order. Values: both. */
 export function idsSql(conditions: FilterName[]): string {
   const columns = conditions.map((condition) => testSql(condition))
   const filter = columns.length === 0 ? '' : `WHERE ${columns.join(' AND ')}`
@@ -150,11 +142,10 @@ const HEAD_TESTS: Record<Exclude<OwnerDrive, 'word'>, string> = {
 }
 
 /**
- * Returns SQL for a slice of an owner walk. It selects ascending ids from an id on of the slots
- * that match a shape, as one text with commas. One row each would cost ten times as much. The
- * number of entries examined and the last one's id follow. Parameters in order: per further word:
- * state and its forms; per head: state, head and its test's. Of the drive: [restStart twice or
- * givenPrefix], [fips]. Then state, head or word, first id, examine.
+ * Returns SQL for a slice of an owner walk: ascending ids of matching slots as one text with
+ * commas, a tenth of the cost of rows, then the number of entries examined and the last one's id.
+ * Parameters: per further word: state and its forms; per head: state, head and its test's. Of the
+ * drive: [restStart twice or givenPrefix], [fips]. Then state, head or word, first id, examine.
  */
 export const ownerSql = remember<OwnerShape>(
   ({ drive, county, words, heads }) => `${drive} ${county} ${words} ${heads}`,

@@ -1,14 +1,8 @@
-/**
- * Queues long walks: one at a time per process, yielding to the event loop between slices, so that
- * quick lookups do not wait for them.
- */
+/** Queues long walks: one at a time per process, so that quick lookups do not wait. */
 import { nextTurn } from '../../../base/event-loop.ts'
 import { Line } from '../../walk/line.ts'
 
-/**
- * Does the next slice of work, at most a few milliseconds. Returns the result after the last slice,
- * else `undefined`.
- */
+/** Does the next slice of work, at most a few milliseconds; returns the result after the last. */
 type Slice<Result> = () => Result | undefined | Promise<Result | undefined>
 
 /** Runs long walks slice by slice, one at a time, and yields to the event loop between slices. */
@@ -16,11 +10,9 @@ export class WalkQueue {
   readonly #line = new Line(1)
 
   /**
-   * Runs slices until one returns a result, or returns `expired` after the deadline (of
-   * `performance.now()`).
-   *
-   * The first slice runs at once, without queueing; most walks end with it. A walk still queued at
-   * its deadline has expired too. Throws *unavailable* when too many wait.
+   * Runs slices until one returns a result; `expired` after the deadline (of `performance.now()`),
+   * queued or not. The first runs at once, and most walks end with it. *Unavailable* when too many
+   * wait.
    */
   async walk<Result>(
     slice: Slice<Result>,

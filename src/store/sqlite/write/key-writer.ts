@@ -1,9 +1,7 @@
 /**
- * Fills the tables of lookup keys. Rows are collected in the staging file and inserted sorted. So a
- * large load appends to the trees and a small one touches few pages.
- *
- * Owner words, which are the most rows, are collected as lists of parcels by word. A list costs a
- * fifth of its rows (docs/decisions/imports.md).
+ * Fills the tables of lookup keys. Rows are collected in the staging file and inserted sorted, so
+ * that a small load touches few pages. Owner words, the most rows, are lists of parcels by word, at
+ * a fifth of the cost (docs/decisions/imports.md).
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { FIXED_START, FUZZY_MIN } from '../../../base/word-edits.ts'
@@ -146,10 +144,7 @@ function insertDeletions(db: DatabaseSync): void {
       ORDER BY 1, 2, 3`)
 }
 
-/**
- * The tables filled from the keys of a parcel, as SQLite has them. A county code is of one state,
- * and SQLite has another operator for a whole element.
- */
+/** As SQLite has them: a county code is of one state, and a whole element has another operator. */
 export const KEY_TABLES = ALL.map((own): KeyTable => {
   if (own.list !== 'i') return own
   const values = ['p.fips', 'e.value', 'p.id']

@@ -1,9 +1,7 @@
 /**
- * Makes an R-tree at once, by sort-tile-recursive packing. Entries are sorted into strips from west
- * to east, each strip from south to north, and cut into nodes.
- *
- * Writes the tables behind the tree, whose form SQLite documents as "Shadow Tables":
- * https://www.sqlite.org/rtree.html. Figures: docs/performance.md.
+ * Makes an R-tree at once, by sort-tile-recursive packing: strips from west to east, each from
+ * south to north, cut into nodes. Writes the tables behind it ("Shadow Tables" of
+ * https://www.sqlite.org/rtree.html). Figures: docs/performance.md.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { atEnd } from '../../../base/at-end.ts'
@@ -22,10 +20,7 @@ export const SALES: Tree = {
   where: `x IS NOT NULL AND transfer_day IS NOT NULL AND filled & ${coverageBit('salePrice')} <> 0`,
 }
 
-/**
- * An entry of a node: a parcel, or a node below. `bounds`: the least and the greatest value of each
- * dimension.
- */
+/** An entry of a node: a parcel or a node below. `bounds`: least and greatest by dimension. */
 type Cell = { id: number; bounds: number[] }
 
 type Range = { afterId: number; lastId: number }

@@ -1,16 +1,12 @@
 /**
- * Maintains the place indexes: R-trees of points and of polygon bounds, and counts of points by
- * tile.
- *
- * The points themselves are columns of `parcels`, so that one statement writes all changes.
+ * Maintains the place indexes: R-trees of points and polygon bounds, and counts by tile. The points
+ * are columns of `parcels`, so that one statement writes all changes.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { boundsInUnits } from '../../places.ts'
 import { POINTS, packTree, SALES } from './pack-tree.ts'
 
-/**
- * Removes the entries that `staging.change` removes, before `parcels` and `records` are written.
- */
+/** Removes what `staging.change` removes, before `parcels` and `records` are written. */
 export function removePlaces(db: DatabaseSync): void {
   db.exec(`
     CREATE TEMP TABLE moved AS SELECT c.id, p.x, p.cell
@@ -67,10 +63,7 @@ export function fillPlaces(db: DatabaseSync, afterId: number, lastId: number): v
   }
 }
 
-/**
- * Returns the function that inserts the bounds of a polygon under an id; skips polygons without
- * points.
- */
+/** Returns the function that inserts the bounds of a polygon that has points. */
 function openShapes(db: DatabaseSync): (id: number, geojson: string) => void {
   const insert = db.prepare('INSERT INTO main.shapes VALUES (?, ?, ?, ?, ?)')
   return (id, geojson) => {

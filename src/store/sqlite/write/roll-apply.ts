@@ -79,10 +79,7 @@ export function readLastId(db: DatabaseSync): number {
   return Number(row?.value ?? 0)
 }
 
-/**
- * Assigns ids to new parcels in the roll's order, after every id ever assigned. A restored parcel
- * keeps its own.
- */
+/** Assigns ids to new parcels in the roll's order, after all earlier ones; not to restored ones. */
 function numberNewParcels(db: DatabaseSync): void {
   db.exec(`
     UPDATE main.counters SET value = value

@@ -16,10 +16,7 @@ export function stagingOf(state: string): StagedState {
   return { state, staged: 'staging.staged', change: 'staging.change' }
 }
 
-/**
- * Returns SQL for the record of a staged row `s` with the parts kept from the stored record.
- * `polygon`: the stored one, or null.
- */
+/** SQL for the record of a staged row `s` with what is kept of the stored one and `polygon`. */
 export function carrySql(keptValues: string, polygon: string): string {
   const keepsPolygon = `s.geometry IS NULL AND ${polygon} IS NOT NULL`
   return `carry_over(${keptValues}, s.field_values, ${keepsPolygon})`
@@ -51,10 +48,7 @@ export function parcelValues(parcel: ColumnValues): (string | number | null)[] {
   return values
 }
 
-/**
- * Returns what distinguishes a parcel from others with the same letters and digits; `''` for nearly
- * all.
- */
+/** What distinguishes a parcel from others with its letters and digits; `''` for nearly all. */
 export function variantOf({ identity, strippedKey }: StagedParcel): string {
   return identity === strippedKey ? '' : identity
 }

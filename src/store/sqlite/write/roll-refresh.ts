@@ -1,9 +1,7 @@
 /**
  * A refresh: the roll is staged in a separate file, compared with the stored rows, and the
- * differences are applied in one transaction.
- *
- * All statements work on sets in key order and touch changed rows only. `loose_situs` and
- * `owner_deletions` are supersets: an obsolete entry only leads to no result.
+ * differences are applied in one transaction. Statements work on sets in key order. `loose_situs`
+ * and `owner_deletions` are supersets: an obsolete entry only leads to no result.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { carryOver } from '../../../record/stored.ts'
@@ -55,9 +53,7 @@ const STAGING = `
     owners INTEGER, addresses INTEGER);
 `
 
-/**
- * The change of a parcel. `record`: only its record changes. `keys`: its lookup keys change too.
- */
+/** A change. `record`: only of its record. `keys`: of its lookup keys too. */
 const WHAT = `CASE
   WHEN p.id IS NULL THEN 'new'
   WHEN r.keys <> pack_keys(s.keys) OR p.parcel_key <> s.parcel_key THEN 'keys'
@@ -68,9 +64,8 @@ const WHAT = `CASE
   ELSE 'same' END`
 
 /**
- * Matches a staged parcel with a stored one: the one with the same recorded ID. Else it is the only
- * one with the same letters and digits, if the roll too has only one. So two staged parcels never
- * match one stored parcel.
+ * Matches a staged parcel with the stored one of the same recorded ID. Else with the only one of
+ * its letters and digits, if the roll too has only one, so that no two match the same.
  */
 const SAME_PARCEL = `(p.parcel_key = s.parcel_key OR NOT EXISTS (
       SELECT 1 FROM staging.staged t WHERE t.fips = s.fips AND t.stripped_key = s.stripped_key

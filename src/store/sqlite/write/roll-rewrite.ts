@@ -1,7 +1,4 @@
-/**
- * Rewrites single parcels of the embedded store while the service runs, and while an import runs
- * except during its last transaction.
- */
+/** Rewrites single parcels while the service runs, and an import but for its last transaction. */
 import type { DatabaseSync } from 'node:sqlite'
 import { atEnd } from '../../../base/at-end.ts'
 import {

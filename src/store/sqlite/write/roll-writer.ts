@@ -29,8 +29,7 @@ const FIRST_KIB = 8192
 const REFRESH_KIB = 65_536
 
 /**
- * Opens a writer on the store in a data folder. The import lock, which it takes, guarantees a
- * single writer. `loadedAt`: epoch seconds that `apply` will get.
+ * Opens a writer on a data folder, whose import lock it takes. `loadedAt`: what `apply` will get.
  */
 export function openRollWriter(dataDir: string, loadedAt = 0): RollWriter {
   const unlock = lockImport(dataDir)
@@ -91,8 +90,7 @@ export function attachStaging(dataDir: string): Opened {
   })
   db.exec(`PRAGMA cache_size = -${REFRESH_KIB}; PRAGMA temp_store = FILE`)
   db.prepare('ATTACH ? AS staging').run(join(stagingDir, 'roll.db'))
-  // The driver's defensive mode forbids turning the journal off; this file is temporary and needs
-  // none.
+  // The driver's defensive mode forbids turning the journal off; this file needs none.
   db.enableDefensive(false)
   db.exec('PRAGMA staging.journal_mode = OFF; PRAGMA staging.synchronous = OFF')
   db.enableDefensive(true)

@@ -1,7 +1,6 @@
 /**
- * The first roll of an empty database. Its tables are locked from the first row to the commit, and
- * their indexes are dropped before and built afterwards (docs/postgres.md). Nobody can read the
- * tables meanwhile, which were empty before.
+ * The first roll of an empty database. Its tables are locked from the first row to the commit, so
+ * nobody can read them, and their indexes are built afterwards (docs/postgres.md).
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
@@ -21,11 +20,9 @@ const TRIES = 100
 const WAIT_MS = 20
 
 /**
- * Locks and truncates the tables of an empty database, for this transaction alone. Returns `false`
- * when something is loaded, or when the tables were in use all the time.
- *
- * It never waits while it holds one of the locks. A reader holds some and requests others too, so
- * one of the two would fail with a deadlock.
+ * Locks and truncates the tables of an empty database, for this transaction. `false`: something is
+ * loaded, or they were in use all the time. It never waits while it holds a lock: a reader that
+ * holds some and requests others would deadlock.
  */
 export async function takeEmptyTables(client: Client): Promise<boolean> {
   // Scopes are never locked, so that an import that has taken the tables keeps none waiting here.

@@ -64,10 +64,7 @@ export class FirstLoad {
     return this.#indexes !== undefined
   }
 
-  /**
-   * Takes parcels. When the tables cannot be taken, returns all that it had, and is of no further
-   * use.
-   */
+  /** Takes parcels. Returns all when the tables cannot be taken, and is then of no further use. */
   async stage(parcels: PlacedParcel[]): Promise<PlacedParcel[] | undefined> {
     for (const state of new Set(parcels.map(({ parcel }) => parcel.state))) {
       if (this.#locked.has(state)) continue
@@ -130,10 +127,7 @@ export class FirstLoad {
     onProgress(1)
   }
 
-  /**
-   * Rolls back what was not committed, and returns the reserved ids that are not used. Does nothing
-   * the second time.
-   */
+  /** Rolls back what was not committed, and returns unused ids; nothing the second time. */
   async returnIds(isCommitted: boolean): Promise<void> {
     if (!this.isTaken) return
     this.#indexes = undefined

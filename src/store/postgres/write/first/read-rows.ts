@@ -20,10 +20,7 @@ type SharedRow = Omit<StagedRow, 'row'> & {
   municipality: string
 }
 
-/**
- * Yields the rows of each identity that several have, by county, ID and municipality. No statement
- * is open while a group is settled.
- */
+/** Yields the rows of each identity that several have. No statement is open meanwhile. */
 export async function* readShared(
   client: Client,
 ): AsyncGenerator<(Omit<StagedRow, 'row'> & { id: number })[]> {

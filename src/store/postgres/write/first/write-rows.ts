@@ -8,9 +8,8 @@ import { MERGE_OWNERS } from '../roll-apply.ts'
 import { type ParcelRows, ROW_COLUMNS, ROW_TABLES, type RowTable } from './parcel-rows.ts'
 
 /**
- * Where the rows of each table are copied; two go to temporary tables first. Surnames are stored in
- * their order, because a search by surname and given name reads rows of the table. Loose keys are
- * stored once.
+ * Where the rows of each table are copied. Loose keys are then stored once, and surnames in their
+ * order, because a search by a given name too reads rows of the table.
  */
 export const TARGETS: Record<RowTable, string> = {
   parcels: 'parcels',

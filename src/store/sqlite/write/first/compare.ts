@@ -19,10 +19,7 @@ export async function compareFirst(load: FirstLoad): Promise<RollComparison | Re
   return repeated ?? countFirst(load)
 }
 
-/**
- * Iterates over shared identities by key. No statement stays open while the importer settles a
- * group.
- */
+/** Iterates over shared identities by key; no statement stays open meanwhile. */
 async function* readShared(load: FirstLoad): AsyncGenerator<StagedRow[]> {
   index(load)
   const next = load.db.prepare(`SELECT fips, stripped_key AS stripped, municipality

@@ -1,7 +1,6 @@
 /**
  * The first load of a store: rows go directly into its tables, in one transaction from the first
- * row to the last index. There is nothing to compare with, so only the keys are staged, to be
- * sorted. docs/decisions/imports.md.
+ * row to the last index. Only keys are staged, to be sorted. docs/decisions/imports.md.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { FactLoader } from '../../../facts/block.ts'
