@@ -56,9 +56,7 @@ export async function needAccount(admin: AccountAdmin, id: string): Promise<Acco
   throw new CommandError(`there is no account ${id}; platbook account list shows them`)
 }
 
-/**
- * Returns `acc_` or `key_` and ten characters that are distinct when read aloud: 50 random bits.
- */
+/** Returns `acc_` or `key_` and ten characters that are distinct when read aloud. */
 export function makeId(prefix: 'acc' | 'key'): string {
   const letters = '0123456789abcdefghjkmnpqrstvwxyz'
   const digits = Array.from(randomBytes(10), (byte) => letters.charAt(byte % 32))

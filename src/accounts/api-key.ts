@@ -40,10 +40,7 @@ export function isSandboxKey(key: string): boolean {
   return key.startsWith(SANDBOX_PREFIX)
 }
 
-/**
- * Returns the demo account's key. It is derived from the server secret, so it can be printed at
- * every start and is not stored. It uses the oldest secret, which a rotation of secrets keeps.
- */
+/** Returns the demo account's key, derived from the oldest server secret and stored nowhere. */
 export function demoKey(secrets: KeySecrets): string {
   const oldest = secrets.at(-1) as KeySecret
   const bytes = createHmac('sha256', oldest.value).update('platbook demo key').digest()
@@ -57,7 +54,6 @@ export function isWellFormed(key: string): boolean {
   return key.endsWith(checksum(body))
 }
 
-/** Returns the stored hash of a key. */
 export function hashKey(key: string, secret: KeySecret): KeyHash {
   return { hash: createHmac('sha256', secret.value).update(key).digest(), secretId: secret.id }
 }

@@ -1,7 +1,4 @@
-/**
- * Decides whether an account may have a request, by one table whose first match applies. Source:
- * docs/accounts.md, "The gate".
- */
+/** Decides whether an account may have a request, by the table of docs/accounts.md, "The gate". */
 import { DAY_MS } from '../base/days.ts'
 import { type BlockCode, refuse } from '../base/errors.ts'
 import type { AccountFacts, Caller, TokenAllowance, TokenUse } from '../base/model/account.ts'

@@ -72,7 +72,6 @@ export function createKeyDirectory(reader: AccountReader, loadSecrets: () => Key
     return undefined
   }
 
-  /** Returns the caller of an entry unless the key is revoked. */
   function admitted({ key: known, caller }: Remembered, key: string, now: number) {
     if (known.revokedAt !== null && known.revokedAt <= now) return undefined
     uses.note(known, key, secrets[0] as KeySecret, now)
@@ -109,7 +108,6 @@ export function createKeyDirectory(reader: AccountReader, loadSecrets: () => Key
       }
       return admitted(entry, key, now)
     },
-    /** Reads the committed use of an account. */
     tokenUse: (accountId: string) => reader.tokenUse(accountId),
     /** Returns suppressions that stored records do not follow yet, as of the last request. */
     pending: () => pending,

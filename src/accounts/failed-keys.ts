@@ -13,7 +13,6 @@ const ADDRESSES_MAX = 10_000
 /** `left`: requests left at the time `at`. */
 type Bucket = { left: number; at: number }
 
-/** Counts requests without a valid key by sender address. */
 export type FailedKeys = {
   /** Counts a request without a valid key. Throws, or rejects with, *too many* above the limit. */
   note(address: string): void | Promise<void>

@@ -1,13 +1,9 @@
-/**
- * OAuth 2.1 for agents: registrations and codes, which are sealed texts and stored nowhere. A token
- * is a key of the account with the scope `mcp`. docs/mcp.md.
- */
+/** OAuth 2.1 for agents: sealed registrations and codes, which are stored nowhere. docs/mcp.md. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { refuse } from '../base/errors.ts'
 import type { KeySecrets } from '../store/key-secret.ts'
 import { openSealed, seal } from './sealed.ts'
 
-/** The only scope. */
 export const SCOPE = 'mcp'
 
 /** How long a code can be redeemed, in milliseconds. */

@@ -73,7 +73,6 @@ function dayOf(date: number): number {
   return new Date(date).getUTCDate()
 }
 
-/** Returns the months between the months of two dates. */
 function monthsBetween(from: number, to: number): number {
   const [a, b] = [new Date(from), new Date(to)]
   return (b.getUTCFullYear() - a.getUTCFullYear()) * 12 + b.getUTCMonth() - a.getUTCMonth()

@@ -70,10 +70,7 @@ export function createRateLimits({ leases, workers, steadyMs }: RateWorld) {
   }
 
   return {
-    /**
-     * Counts one request of an account with a limit per minute. Returns `undefined` when it is
-     * admitted at once, else a promise. Throws the refusal *too many*, or rejects with it.
-     */
+    /** Counts a request; a promise unless it is admitted at once. Above the limit: *too many*. */
     admit(accountId: string, limit: number) {
       const holding = holdings.of(accountId, limit)
       const now = steadyMs()
@@ -161,7 +158,6 @@ function createHoldings(leases: Leases | undefined, steadyMs: () => number) {
       }
       return known
     },
-    /** Returns what is left of an account's lease. */
     giveBack,
     /** Notes that an account has requests left, which are returned when its lease ends. */
     keep(accountId: string) {

@@ -7,7 +7,6 @@ import { type Period, periodAt, useAt } from './period.ts'
 /** An account's period, with its tokens used and left. */
 export type Standing = {
   period: Period
-  /** Tokens used in the period. */
   used: number
   /** Tokens that the period allows, cap included; null for no limit. */
   allowance: number | null

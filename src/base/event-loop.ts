@@ -24,7 +24,6 @@ export function watchTurns(onEnd: () => void): () => boolean {
   }
 }
 
-/** The end of the current turn, shared by all waiting callers. */
 export type TurnEnd = ReturnType<typeof shareTurnEnd>
 
 /** Shares the end of the turn, which comes at once after `most` calls of `wait`. */
@@ -59,10 +58,7 @@ export function shareTurnEnd(most = Number.POSITIVE_INFINITY) {
   }
 }
 
-/**
- * Returns a function that waits for a separate turn: each turn of the event loop continues one
- * waiting caller, in order of arrival. So slices of several long tasks do not add up in one turn.
- */
+/** Gives each waiting caller a turn of its own, so that slices of long tasks do not add up. */
 export function createTurns(): () => Promise<void> {
   const waiting: (() => void)[] = []
   const release = () => {

@@ -35,10 +35,7 @@ function decode(text: string): string {
 /** The folder of one upload, below the data folder. */
 const UPLOAD = /\bconsole\/[0-9a-f]{16,}\/file\//g
 
-/**
- * Names files of the data folder relative to it, because its place reveals to a browser, a log or a
- * ticket about the machine. An upload has the name that its sender knows.
- */
+/** Names files of the data folder without its path, and an upload as its sender knows it. */
 export function nameInFolder(text: string, folder: string): string {
   return [resolve(folder), folder.replace(/\/$/, '')]
     .filter((path) => path.length > 1)

@@ -12,10 +12,7 @@ export function showDouble(number: number): string {
   return number.toExponential().replace('e+', 'E+')
 }
 
-/**
- * Formats a number as the file writes it. Digits stay as they are, and an exponent is resolved when
- * all digits are there: `1.5E3` is 1500, `2.326E+17` stays in exponent form.
- */
+/** Formats a number as the file writes it: `1.5E3` is 1500, `2.326E+17` stays. */
 export function showWritten(text: string): string {
   const [, sign, head, tail = '', power] =
     /^(-?)(\d+)(?:\.(\d*))?(?:[eE]\+?(\d{1,3}))?$/.exec(text) ?? []

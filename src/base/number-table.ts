@@ -1,7 +1,4 @@
-/**
- * Tables of very many numbers. A `Map` of a million grows by tenths of a second without a pause.
- * Its numbers are objects that the garbage collector has to look at.
- */
+/** Numbers by the million: a `Map` of so many pauses for tenths of a second when it grows. */
 
 const PARTS = 256
 const PART_MIN = 16

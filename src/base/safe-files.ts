@@ -29,10 +29,7 @@ import { makePrivateFile, makePrivateFolder } from './private-files.ts'
 /** Bytes left free beyond what is needed: logs, journals and the service go on writing. */
 const SPARE = 4 * 1_048_576
 
-/**
- * Throws `CommandError` when a folder's disk has too little room. `what`: begins the sentence, such
- * as `the backup`. The folder may not exist yet. `free`: free bytes, for tests.
- */
+/** Throws `CommandError` when the disk has too little room. `what`: begins the sentence. */
 export function needRoom(
   folder: string,
   bytes: number,
@@ -150,10 +147,7 @@ const isName = (name: string) => name.startsWith(NAME)
 
 type Moves = { aside: string | null; old: string[]; new: string[] }
 
-/**
- * Begins a change, and removes the draft of one that was killed. One at a time per folder. `name`
- * identifies what is made: a draft of the same name is continued.
- */
+/** Begins a change of a folder, one at a time; continues a killed one of the same `name`. */
 export function beginChange(folder: string, name = '') {
   finishChange(folder)
   const draft = join(folder, DRAFT)
@@ -187,10 +181,7 @@ export function beginChange(folder: string, name = '') {
   }
 }
 
-/**
- * Finishes a committed change that was killed between two moves. Every command calls this before it
- * opens a data folder. Waits up to 10 s for another process that does the same.
- */
+/** Finishes a committed change that was killed, before a command opens the data folder. */
 export function finishChange(folder: string): void {
   const committed = join(folder, COMMITTED)
   if (!existsSync(join(committed, MOVES))) return

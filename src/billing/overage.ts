@@ -1,7 +1,4 @@
-/**
- * Computes tokens beyond the included ones from the ledger: what is due for each finished period,
- * and what is invoiced already. Pure, except `reportOverage`.
- */
+/** Tokens beyond the included ones: what is due for each finished period, and what is invoiced. */
 import type { AccountFacts, TokenAllowance } from '../base/model/account.ts'
 import type { LedgerEntry } from '../store/accounts-store.ts'
 import type { BillingLink, BillingStore, OverageLine } from '../store/billing-store.ts'

@@ -40,10 +40,7 @@ export async function poll(world: PollWorld): Promise<void> {
   await store.setState({ polledAt: now(), polledTo: isLate ? startedAt : newest })
 }
 
-/**
- * A failure of one account does not stop the others. What the provider refuses for one customer is
- * not applied: its webhook may bring it again.
- */
+/** A failure of one account stops no other; the webhook of what was refused comes again. */
 async function applyOrSkip(
   { apply, store, alarm, now }: PollWorld,
   event: Parameters<BillingSync['apply']>[0],

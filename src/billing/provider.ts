@@ -1,7 +1,6 @@
 /** A billing provider: `local` without a service, or `stripe`, in the billing process alone. */
 import type { BillingEvent, FactTexts, OverageLine } from '../store/billing-store.ts'
 
-/** The provider's view of a customer. */
 export type CustomerView = {
   /** In the command line's notation: `subscription` → `past_due`. */
   facts: FactTexts
@@ -25,7 +24,6 @@ export type ProviderEvent = Omit<BillingEvent, 'appliedAt'> & {
 /** Tokens of one period to be invoiced. `key`: constant for the same line. */
 export type OverageReport = OverageLine & { customer: string; key: string }
 
-/** A line at the provider. */
 export type ReportedLine = { period: string; part: number; tokens: number; item: string }
 
 export type Provider = {

@@ -1,12 +1,8 @@
-/**
- * Maps Stripe's objects to the facts of an account, and so to the ten codes of a 403. This table is
- * complete; docs/billing.md shows it too.
- */
+/** Maps Stripe's objects to an account's facts, and so to the codes of a 403. docs/billing.md. */
 import type Stripe from 'stripe'
 import type { FactTexts } from '../store/billing-store.ts'
 import type { CustomerView } from './provider.ts'
 
-/** All objects fetched for one customer. */
 export type StripeObjects = {
   customer: Stripe.Customer | Stripe.DeletedCustomer
   subscriptions: Stripe.Subscription[]

@@ -118,10 +118,7 @@ async function listReported(stripe: Stripe, customer: string): Promise<ReportedL
   return lines
 }
 
-/**
- * Reads a webhook that one of the secrets has signed. Throws `BadWebhook` for another signature, an
- * old one, and a body that is not an event. `now`: epoch milliseconds.
- */
+/** Reads a webhook that a secret has signed lately. Throws `BadWebhook` for any other. */
 function readSigned(
   stripe: Stripe,
   secrets: StripeSettings['webhookSecrets'],
@@ -202,10 +199,7 @@ function sortNames(_name: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/**
- * The id that the event's object gives, of any type; null for an object of no customer. A detached
- * payment method only names its earlier customer.
- */
+/** The customer of an event's object, if any; of a detached payment method the earlier one. */
 function customerOf(data: Stripe.Event['data']): unknown {
   const { id, object, customer } = data.object as unknown as Record<string, unknown>
   if (object === 'customer') return id ?? undefined

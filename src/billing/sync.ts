@@ -139,7 +139,6 @@ function toBillingEvent(event: ProviderEvent, appliedAt: number): BillingEvent {
   return { id, type, customer, version, hash, created, appliedAt }
 }
 
-/** Number of linked accounts that were read, and the failures. */
 type SyncedAll = { synced: number; failed: { account: string; problem: string }[] }
 
 /** Between two attempts: an account takes three requests, and Stripe allows 100 per second. */
@@ -155,10 +154,7 @@ type Clock = { now(): number; wait(ms: number): Promise<unknown> }
 
 const CLOCK: Clock = { now: () => performance.now(), wait: (ms) => pause(ms) }
 
-/**
- * Syncs each link; a failed one is retried and then reported. Retries count towards the rate.
- * A test passes simulated time.
- */
+/** Syncs each link. A failed one is tried again, at the same rate, and then reported. */
 export async function syncAll(
   links: readonly BillingLink[],
   sync: (link: BillingLink) => Promise<unknown>,

@@ -19,10 +19,7 @@ type KeeperWorld = {
 const SLICE_ROWS = 25
 /** Keys added to a filter per turn: under 1 ms. */
 const SLICE_KEYS = 5000
-/**
- * Segments whose keys are kept while they are written. The entries of other segments, such as one
- * half full at the start, are read again, which takes four times as long.
- */
+/** Segments whose keys are kept while written; others are read again, which takes longer. */
 const SEGMENTS_MAX = 2
 const TRIM_MS = 3_600_000
 

@@ -30,7 +30,6 @@ export function entryHash(previous: Uint8Array, entry: Omit<LedgerEntry, 'hash'>
   return hash('sha256', bytes, 'buffer')
 }
 
-/** Returns the end of the chain after one more row. */
 export function headAfter(head: ChainHead | undefined, entry: LedgerEntry): ChainHead {
   const before = head !== undefined && head.period === entry.period ? head.used : 0
   return { rows: entry.seq, hash: entry.hash, period: entry.period, used: before + entry.cost }

@@ -57,10 +57,7 @@ export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS):
   })
   const leases = createLeaseClient(link.send)
 
-  /**
-   * Sends the charges of one turn of the event loop together. In a long turn it sends several
-   * messages, so that the first charges are written while others are created.
-   */
+  /** Sends the charges of one turn together, and those of a long turn in several messages. */
   function post(message: ChargeMessage): void {
     outbox.push(message)
     if (outbox.length === 1) setImmediate(flush)

@@ -5,7 +5,6 @@ import type { AuditNote } from '../store/audit/audit-store.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Lease } from './rates/rate-windows.ts'
 
-/** One successful request to be charged. */
 export type Charge = {
   requestId: string
   accountId: string

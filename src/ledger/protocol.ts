@@ -6,7 +6,6 @@ import type { Lease } from './rates/rate-windows.ts'
 
 /** `number` identifies the charge on its connection; `until`: a time of `ticks()`. */
 export type ChargeMessage = { number: number; until: number; charge: Charge }
-/** The outcome of the charge with that number. */
 export type OutcomeMessage = { number: number; outcome: ChargeOutcome }
 /** A use of a key; `hash` in hex digits. */
 export type UseMessage = {

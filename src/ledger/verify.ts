@@ -21,10 +21,7 @@ export type Verdict = {
 
 /** docs/accounts.md: checkpoints keep the verification at the start short. */
 export const CHECKPOINT_ROWS = 10_000
-/**
- * Rows read and hashed at once, some 8 µs each. As many as the largest group of charges, so that a
- * follower never falls behind.
- */
+/** Rows hashed at once, some 8 µs each: as many as the largest group of charges. */
 export const SLICE_ROWS = 1000
 
 export const unreadLedger = (problem: string): Verdict => ({
@@ -127,10 +124,7 @@ function sameHead(a: ChainHead, b: ChainHead): boolean {
   return sameHash && a.rows === b.rows && a.period === b.period && a.used === b.used
 }
 
-/**
- * Follows a growing ledger from its newest checkpoint: verifies what came since and creates the
- * next one. Rejects when the store cannot be read.
- */
+/** Follows a growing ledger from its newest checkpoint, and makes the next one. */
 export async function createFollower(store: LedgerStore) {
   let checkpointId = await store.checkedId()
   let check = createChainCheck(checkpointId)
@@ -138,8 +132,7 @@ export async function createFollower(store: LedgerStore) {
   async function walkSlice(): Promise<{ bad: Fault | undefined; rows: number }> {
     const entries = await store.entriesAfter(check.lastId, SLICE_ROWS)
     await recall(entries.map((entry) => entry.accountId))
-    // If the checkpoint has moved meanwhile, the recalled heads belong to another position; the
-    // next slice starts there.
+    // The checkpoint has moved: the recalled heads belong elsewhere; the next slice starts there.
     if ((await store.checkedId()) !== checkpointId) return { bad: undefined, rows: 0 }
     return { bad: check.take(entries), rows: entries.length }
   }

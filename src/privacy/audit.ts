@@ -1,7 +1,4 @@
-/**
- * The audit of an answer, with no name and no address, and its searches. They say who received a
- * parcel, what an account received, and whether the audit is unchanged.
- */
+/** The audit of an answer, without name and address, and its searches and verification. */
 import { hash, hkdfSync } from 'node:crypto'
 import { CommandError } from '../base/errors.ts'
 import type { Caller } from '../base/model/account.ts'

@@ -159,7 +159,6 @@ function surroundingsOf(text: string, from: number, to: number): string {
 type CopyKind = 'backup' | 'export' | 'enrich' | 'draft'
 type NotedCopy = { kind: CopyKind; path: string; at: number }
 
-/** The file in a data folder. */
 export function copiesPath(dataFolder: string): string {
   return join(dataFolder, 'copies.jsonl')
 }

@@ -10,10 +10,7 @@ const BITS: Record<SuppressionScope, number> = { owner: 1, address: 2, both: 4 }
 
 const HASH_DIGITS = FORM_DIGITS - TAG_DIGITS
 
-/**
- * The suppressed forms by checksum: an open-addressing hash table of numbers, because building a
- * map of texts takes as long as importing some thousand parcels.
- */
+/** The suppressed forms by checksum, in a hash table of numbers: a map takes too long to build. */
 export function tabulateForms(rules: SuppressionRules['rules']) {
   const count = rules.reduce((sum, { hashes }) => sum + hashes.length / FORM_DIGITS, 0)
   const slots = 2 ** Math.ceil(Math.log2(count * 2 + 16))

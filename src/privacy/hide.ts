@@ -32,7 +32,6 @@ export function openHider(rules: SuppressionRules) {
 /** Whose keys a new parcel must not have; `all`: the parcel itself is suppressed. */
 type Hidden = { all: boolean; owner: boolean; address: boolean }
 
-/** Returns the function that hides what is suppressed of a new parcel. */
 export function openImportHider(
   rules: SuppressionRules,
 ): (parcel: Parcel, matched: Matched) => Hidden {

@@ -82,7 +82,6 @@ function whereOf({ state, fips }: Place): string {
   return fips === 0 ? state : `${state}${fips}`
 }
 
-/** Hashes with a secret. */
 function openHasher(secret: Uint8Array) {
   const seed = createHmac('sha256', secret).update('platbook suppression tag').digest()
   const [key0, key1] = [seed.readInt32LE(0), seed.readInt32LE(4)]

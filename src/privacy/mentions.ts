@@ -38,7 +38,6 @@ export function openMentions(match: Matcher) {
   const isPerson = openPersonTest(match)
   const isHome = openHomeTest(match)
 
-  /** Returns the care-of of a slot when it is hidden. */
   function hiddenCareOf(slot: string | null, place: Place, zip: string | null): string | null {
     const careOf = slot === null ? null : cutCareOf(slot).careOf
     return isPerson(careOf, place, zip) ? careOf : null
@@ -85,7 +84,6 @@ export function openMentions(match: Matcher) {
   }
 }
 
-/** Tests whether a text of a parcel of `place` is the name of a suppressed person. */
 type PersonTest = (text: string | null, place: Place, zip: string | null) => boolean
 
 function openPersonTest(match: Matcher): PersonTest {
@@ -117,7 +115,6 @@ function openPersonTest(match: Matcher): PersonTest {
   }
 }
 
-/** Returns the test whether a parcel's mailing address is a suppressed home. */
 function openHomeTest(match: Matcher): (parcel: Mentions, place: Place) => boolean {
   if (!match.kinds.has('address')) return () => false
   return ({ ownerStreet, ownerCity: city, ownerState, ownerZipCode: zip }, place) => {
@@ -190,10 +187,7 @@ const CELL_WORDS = 24
 const JOINED_CELLS = 3
 const STREET_LINE = /^\d{1,6}\b.*[a-z]{2}/i
 
-/**
- * Returns the test whether a rejected row may name a suppressed person or home, in one cell or in
- * neighbouring ones. Its county is often unknown, so suppressions of other places count too.
- */
+/** Returns the test whether cells of a rejected row may name somebody suppressed anywhere. */
 export function openRowTest(match: Matcher): (row: readonly string[] | string) => boolean {
   const isPerson = openPersonTest(match)
   const isNamed = (text: string) => {

@@ -1,7 +1,4 @@
-/**
- * Other readings of a recorded owner, by which a suppression matches too. A roll may write a name
- * in another order than the import expects, and a company or trust may be named after a person.
- */
+/** Other readings of an owner: names in another order, and a company named after a person. */
 /** Joined surname, and the given words with a blank between them. */
 type Reading = [surname: string, given: string]
 

@@ -4,7 +4,6 @@ import { createHmac, hash } from 'node:crypto'
 /** Values for a recipe's template. Fields that the template does not use may be empty. */
 export type RecipeValues = {
   surname: string
-  /** First given name. */
   given: string
   /** Second given name, or its initial. */
   middle: string
@@ -18,7 +17,6 @@ export type RecipeValues = {
 }
 
 export type Recipe = {
-  /** Whether it hashes an owner or an address. */
   kind: 'owner' | 'address'
   /** Returns lower-case hex digits; `undefined` when a required field is empty. */
   hashOf(values: RecipeValues): string | undefined

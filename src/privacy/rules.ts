@@ -14,10 +14,7 @@ export function suppressionSecretPath(dataFolder: string): string {
   return join(dataFolder, 'suppression.secret')
 }
 
-/**
- * Loads the secret of a data folder; with `make`, creates it when missing. Otherwise throws
- * `CommandError`, since hashes made with another secret match nobody.
- */
+/** Loads the secret of a data folder. Throws `CommandError` without one, unless `make`. */
 export function loadSuppressionSecret(dataFolder: string, make: boolean): Uint8Array {
   const path = suppressionSecretPath(dataFolder)
   if (!existsSync(path)) {
@@ -36,10 +33,7 @@ export function loadSuppressionSecret(dataFolder: string, make: boolean): Uint8A
   throw new CommandError(`${path} does not hold a secret of 64 hex digits`)
 }
 
-/**
- * Returns the rules in force; `undefined` when there are none. Throws `CommandError` without their
- * secret, or without the hash recipe of a registry's entries, because they would match nobody.
- */
+/** Returns the rules in force. Throws `CommandError` when their secret or recipe is missing. */
 export function rulesOf(
   suppressions: readonly (StoredRule & { endedAt?: number | null })[],
   { data, registryHash }: SuppressionSettings,

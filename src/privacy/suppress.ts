@@ -136,10 +136,7 @@ export function testText(
 /** `near`: property IDs of owners that nearly have the name, and are shown. */
 export type Enforced = Rewritten & { near: string[] }
 
-/**
- * Applies suppressions to stored records. `asked`: their clear texts, by which their parcels are
- * found at once; without it all parcels are scanned. `now`: epoch milliseconds.
- */
+/** Applies suppressions to stored records. `asked`: texts that find parcels without a scan. */
 export async function enforce(
   config: Config,
   suppressions: Suppression[],

@@ -1,7 +1,4 @@
-/**
- * The billing process of a node: calls the provider, and receives its webhooks from the workers on
- * a Unix socket. It ends when its parent ends or asks it to.
- */
+/** The billing process of a node: calls the provider, and takes its webhooks from the workers. */
 import { rmSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer, json } from 'node:stream/consumers'

@@ -10,10 +10,7 @@ export function passOrder(order: object): Record<string, string> {
   return { [ORDER]: JSON.stringify(order) }
 }
 
-/**
- * Returns the order of this process, which from now on ignores the signals of a terminal to the
- * whole process group; the primary handles them. `orphaned` is called when the primary has ended.
- */
+/** Returns this process's order; the primary handles signals. `orphaned`: when that has ended. */
 export function takeOrder<Order>(orphaned: () => void = () => process.exit(0)): Order {
   for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM']) process.on(signal, () => undefined)
   process.on('disconnect', orphaned)
@@ -40,7 +37,6 @@ export function fail(error: unknown): Promise<never> {
   return new Promise(() => undefined)
 }
 
-/** The message of an error and of its causes. */
 export function describe(error: unknown): string {
   const { message, cause } = error as Error
   return cause === undefined ? message : `${message}: ${describe(cause)}`

@@ -57,10 +57,7 @@ export async function startService(
   }
 }
 
-/**
- * Takes the data folder for this service. Two services on the files of one folder would each allow
- * the whole rate of an account. Nodes over PostgreSQL share their rates there.
- */
+/** Takes the data folder: two services on its files would each allow an account's whole rate. */
 function lockData({ data, databaseUrl }: Config): () => void {
   if (databaseUrl !== null) return () => undefined
   makeFolder(data)

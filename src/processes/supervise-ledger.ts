@@ -67,7 +67,6 @@ export function superviseLedger(
   }
 }
 
-/** The socket's name in its folder. */
 export const SOCKET = 'ledger.sock'
 /** The primary's process id and six random characters. */
 const NAME = /^platbook-ledger-(\d+)-\w{6}$/

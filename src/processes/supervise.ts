@@ -27,10 +27,7 @@ type Child<Message extends Said> = {
 }
 
 export type Supervised = {
-  /**
-   * Resolves when a process is ready. Rejects with a `CommandError` when the first one that is
-   * needed ends before, or when one refuses to start.
-   */
+  /** Resolves when a process is ready; rejects with a `CommandError` when none will be. */
   started: Promise<void>
   /** Whether the process answers now, and how often it was replaced. */
   health(): { isUp: boolean; restarts: number }

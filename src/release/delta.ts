@@ -22,10 +22,7 @@ type ChangeRow = {
   new: Record<string, unknown> | null
 }
 
-/**
- * Writes the parcels that were added or changed as an export writes them. Returns their number, and
- * the removed ones, which a roll cannot name.
- */
+/** Writes added or changed parcels as an export does. Returns their number, and removed ones. */
 export async function writeDelta(
   changes: string,
   path: string,
@@ -52,10 +49,7 @@ export async function writeDelta(
   return { rows, leaving }
 }
 
-/**
- * Returns a state other than this one of which a file or the leaving parcels have a parcel. Only a
- * publisher with other intentions writes one.
- */
+/** Returns another state of which a file or the leaving parcels have a parcel, if any. */
 export async function findOtherState(
   path: string,
   leaving: readonly LeavingParcel[],

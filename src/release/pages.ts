@@ -28,10 +28,7 @@ const BOOLEANS: Values = {
   gap: 0,
 }
 
-/**
- * Reads the pages of a column in a row group. A list has several values of one row. Throws an
- * `Error` for a page that no writer of a release makes.
- */
+/** Reads the pages of a column in a row group. Throws an `Error` for one that no release has. */
 export function* readPages(
   chunk: Uint8Array,
   { type, codec }: ColumnMetaData,
@@ -68,10 +65,7 @@ export function* readPages(
 /** From here a buffer is one's own, and not a part of Node's pool. */
 const OWN_BYTES = 100_000
 
-/**
- * Gives back the memory of pages that nobody reads any more, and of `packed`. What lies outside the
- * heap is collected late, when several groups of garbage have gathered.
- */
+/** Gives back the memory of pages and of `packed`, which is collected late outside the heap. */
 export function freePages(pages: Iterable<Page>, packed?: ArrayBuffer): void {
   const buffers = new Set<ArrayBufferLike | undefined>([packed])
   for (const { values, rows, places } of pages) {

@@ -126,10 +126,7 @@ function onlyState(
   return Object.assign(Object.create(parcels), only) as ParcelReader
 }
 
-/**
- * Returns a reader of the cells in a square, which a tile of a lower zoom covers. Squares of one
- * side are asked for one after the other, so that their groups are kept until the next side.
- */
+/** Returns a reader of the cells in a square. Squares of one side come one after the other. */
 function groupCells(cells: ReadonlyMap<string, Cell>) {
   let side = 0
   let groups = new Map<string, Cell[]>()

@@ -97,10 +97,7 @@ export type LedgerEntry = {
   hash: Uint8Array
 }
 
-/**
- * The `endpoint` of the row with which an operator moves an account back to an earlier period. Its
- * cost does not count as use of its day.
- */
+/** The `endpoint` of a row that moves an account back a period; its cost is no use of its day. */
 export const PERIOD_SET = 'period'
 
 /** What a charge depends on, read in the transaction that writes it. */

@@ -101,10 +101,7 @@ export function createBillingStore(database: AccountDatabase) {
       (await ask('SELECT * FROM billing_link WHERE account_id = $1', [id])).map(readLink)[0],
     linkOfCustomer: async (customer: string) =>
       (await ask('SELECT * FROM billing_link WHERE customer = $1', [customer])).map(readLink)[0],
-    /**
-     * Writes facts and their event in one transaction. Returns `false` and writes nothing when
-     * other facts were settled since the provider was asked.
-     */
+    /** Writes facts and event together; `false`: others were settled since they were asked for. */
     settle: (settlement: Settlement) =>
       appending(database, function* (log) {
         const [isSettled, isChanged] = yield* settleIn(settlement, log)

@@ -30,7 +30,6 @@ type ChangeQuestion = {
   fips: number | undefined
   /** Keeps changed parcels with one of these group bits; other kinds of change are always kept. */
   groups: number | undefined
-  /** Only changes after this sequence. */
   after: number
   /** Only changes since this time, epoch seconds. */
   since: number

@@ -142,10 +142,7 @@ export function differsSql(isDistinct: string): string {
     .join(' OR ')
 }
 
-/**
- * Returns SQL that updates columns of a stored row from the staged row `s`. `kept`: its table.
- * `restores`: the staged row is restored unchanged; otherwise a stored polygon stays.
- */
+/** SQL that updates a stored row from the staged row `s`; a polygon stays unless it `restores`. */
 export function updateSql(names: readonly string[], kept: string, restores: boolean): string {
   return names
     .map((name) =>

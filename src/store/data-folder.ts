@@ -6,17 +6,14 @@ import { takeLock } from '../base/lock.ts'
 import { makePrivateFolder } from '../base/private-files.ts'
 import type { Config } from '../settings/config.ts'
 
-/** Path of `parcels.db` in a data folder. */
 export function parcelsPath(data: string): string {
   return join(data, 'parcels.db')
 }
 
-/** Path of `accounts.db` in a data folder. */
 export function accountsPath(data: string): string {
   return join(data, 'accounts.db')
 }
 
-/** Path of `console.db` in a data folder. */
 export function consolePath(data: string): string {
   return join(data, 'console.db')
 }
@@ -36,10 +33,7 @@ export function rollsPlace(job: { dataDir: string; databaseUrl?: string | null }
   return job.databaseUrl ?? job.dataDir
 }
 
-/**
- * Throws `CommandError` when the data folder does not exist or is a file, since commands that only
- * read never create one. A PostgreSQL database needs no folder.
- */
+/** Throws `CommandError` without a data folder, which commands that only read never create. */
 export function checkFolder({ data, databaseUrl }: Config): void {
   if (databaseUrl !== null) return
   const stat = statSync(data, { throwIfNoEntry: false })

@@ -14,7 +14,6 @@ export type KeySecrets = readonly KeySecret[]
 
 const LENGTH_MIN = 32 // config.ts says so too
 
-/** Path of the secrets in a data folder, one per line. */
 export function secretPath(dataFolder: string): string {
   return join(dataFolder, 'secret')
 }

@@ -65,7 +65,6 @@ export async function openEraser(place: string): Promise<RollEraser> {
   return isAddress(place) ? (await postgres()).openRollEraser(place) : openRollEraser(place)
 }
 
-/** Opens the rewriter of single parcels. */
 export async function openRewriter(config: Config): Promise<RollRewriter> {
   const place = parcelsPlace(config)
   if (isAddress(place)) return (await postgres()).openRollRewriter(place)

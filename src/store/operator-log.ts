@@ -15,10 +15,7 @@ export type OperatorEntry = {
   id: number
   /** Epoch milliseconds. */
   at: number
-  /**
-   * `loss`: an operator accepted missing rows; `subject` is the reason. `action`: an operator's
-   * action in the console; `subject` is the operator's name.
-   */
+  /** `loss`: an operator accepted it; `subject`: why. `action`: in the console; by whom. */
   kind: LoggedKind | 'loss' | 'action'
   /** Primary key of the row that was written. */
   subject: string
@@ -31,10 +28,8 @@ export type OperatorEntry = {
 /** Id and hash of the newest entry. `id` 0: no entries. */
 export type LogHead = { id: number; hash: Uint8Array }
 
-/** The head of a log without entries. */
 export const EMPTY_HEAD: LogHead = { id: 0, hash: new Uint8Array(32) }
 
-/** Returns the hash of an entry that follows `previous`. */
 export function operatorHash(previous: Uint8Array, entry: Omit<OperatorEntry, 'hash'>): Uint8Array {
   const fields = [entry.id, entry.at, entry.kind, entry.subject, entry.state]
   return hash('sha256', Buffer.concat([previous, Buffer.from(JSON.stringify(fields))]), 'buffer')
@@ -76,10 +71,7 @@ export type LoggedChange = Pick<OperatorEntry, 'id' | 'at' | 'kind' | 'subject'>
 /** Columns that identify a secret, or follow from others. */
 const NOT_SHOWN = new Set(['hash', 'secret_id', 'plan_terms'])
 
-/**
- * Returns what changed with each entry of one subject. `entries`: the newest first; the oldest has
- * no entry before it and shows its whole row if it is the row's first.
- */
+/** Returns what changed with each entry of one subject, newest first, of at most `shown`. */
 export function changesIn(entries: readonly OperatorEntry[], shown: number): LoggedChange[] {
   return entries.slice(0, shown).flatMap(({ id, at, kind, subject, state }, index) => {
     if (!(LOGGED_KINDS as readonly string[]).includes(kind)) return []

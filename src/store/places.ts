@@ -9,7 +9,6 @@ export type PlaceFilter = FilterValues & { state?: string }
 /** A parcel's point in ten-millionths of a degree. */
 export type PointHit = { id: number; state: string; x: number; y: number }
 
-/** A parcel's point as the index has it. */
 export type Spot = Omit<PointHit, 'state'>
 
 /** A parcel whose polygon's bounds intersect the box. */
@@ -69,7 +68,6 @@ export function toUnits(degrees: number): number {
   return Math.round(degrees * UNITS_PER_DEGREE)
 }
 
-/** Converts a box of units to degrees. */
 export function boxInDegrees({ west, south, east, north }: UnitBox): DegreeBox {
   const degrees = (units: number) => units / UNITS_PER_DEGREE
   return {
@@ -86,10 +84,7 @@ export function boxText({ west, south, east, north }: UnitBox): string {
 /** Tiles of zoom 14 in each direction. */
 const TILES_OF_14 = 2 ** 14
 
-/**
- * Returns the bounds of tiles at zoom 14, by the formulas of Web Mercator. The outermost rows count
- * the points that are nearer to a pole.
- */
+/** Returns the bounds of tiles at zoom 14. The outermost rows reach to the poles. */
 export function boundsOfTiles({ x0, x1, y0, y1 }: Omit<CellRange, 'shift'>): DegreeBox {
   const longitude = (x: number) => (x / TILES_OF_14) * 360 - 180
   const latitude = (y: number) => {

@@ -55,10 +55,7 @@ export type AloneRow = LoneParcel & Pick<SitusRow, 'kind'>
 
 const readCity = openFields(['city'])
 
-/**
- * Returns the row if it is the only one and is in the asked place. County and city are in the
- * record: reading the row of `parcels` would be one more probe.
- */
+/** Returns the row if it is alone and in the asked place, by county and city of its record. */
 export function readOnly(rows: AloneRow[], { fips, city }: AskedPlace): LoneParcel | undefined {
   const [row] = rows
   if (row === undefined || rows.length > 1 || row.kind !== 0) return undefined
@@ -81,9 +78,7 @@ export function readChange(counts: ReadonlyMap<string, number>, withRemoved: boo
   }
 }
 
-/**
- * A stored scope. `filled` is JSON: counts by field, and `bounds` in ten-millionths of a degree.
- */
+/** A stored scope. `filled`: counts by field, and `bounds` in ten-millionths of a degree. */
 export type ScopeRow = {
   state: string
   fips: number

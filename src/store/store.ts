@@ -40,7 +40,6 @@ export type IdentifiedParcel = StoredParcel & { parcelKey: string }
 /** The only parcel at an address, with its unit key there; `''` without a unit. */
 export type LoneParcel = StoredParcel & { unitKey: string }
 
-/** A parcel at an address. */
 export type SitusHit = {
   id: number
   /** Its strict address key. Several parcels share one, and a road has several. */
@@ -132,10 +131,7 @@ export type ParcelReader = FurtherReaders & {
     unitKey: string,
     place: AskedPlace,
   ): Promise<LoneParcel | undefined>
-  /**
-   * Strict address keys that begin with a text (at least a digit), each with one of its cities
-   * (`''` without one); ascending, at most `limit`.
-   */
+  /** Strict address keys that begin with a text, ascending, each with one of its cities. */
   addressesWithPrefix(
     state: string,
     prefix: string,
@@ -147,10 +143,7 @@ export type ParcelReader = FurtherReaders & {
   byIds(state: string, ids: number[]): Promise<StoredParcel[]>
   /** Parcels of a range, by ascending id. `deadline`: by `performance.now()`. */
   page(filter: ParcelFilter, range: PageRange, deadline: number): Promise<ParcelPage>
-  /**
-   * Parcels with an owner slot that matches the question: exact matches first, then fuzzy ones,
-   * each by ascending id. `complete` is false when the deadline came first.
-   */
+  /** Parcels with a matching owner slot, exact ones first. `complete`: before the deadline. */
   byOwner(search: OwnerSearch): Promise<FoundOwners>
   /** The owner words under which parcels are indexed, in any order; used for explanations. */
   ownersOf(state: string, ids: number[]): Promise<{ id: number; owners: OwnerIndex }[]>
@@ -164,10 +157,7 @@ export type ParcelReader = FurtherReaders & {
   headsFrom(
     ...asked: [state: string, start: string, limit: number, kind: OwnerHead['kind']]
   ): Promise<string[]>
-  /**
-   * Each loaded county with its counts, at least those in `asked`. Throws *unavailable* when a
-   * database that may hold one of them is unreachable.
-   */
+  /** Loaded counties, at least those in `asked`. Throws *unavailable* if one is out of reach. */
   coverage(asked?: CoverageAsked): Promise<CountyCoverage[]>
   /** State databases that were unreachable at the last attempt. */
   unreached(): UnreachedDatabase[]
@@ -242,7 +232,6 @@ export type Applying = {
 export type RollWriter = {
   /** Rows may come in any order and several may share an identity; see `compare`. */
   stage(parcels: StagedParcel[]): void | Promise<void>
-  /** Removes staged rows by their row numbers. */
   drop(rows: number[]): void | Promise<void>
   /**
    * Names parcels that leave, by exactly their ID, before `compare`: the staged rows are the
@@ -287,7 +276,6 @@ export type RowMarks = {
    * `CommandError` when another import is loading one of them, or has changed it since `tokens`.
    */
   claim(scopes: ScopeToken[]): void | Promise<void>
-  /** Marks these parcels as unchanged, because their rows are. */
   see(parcels: RowId[]): void | Promise<void>
   /**
    * Removes the marks of parcels whose identity a staged row has too; their rows must be staged.

@@ -71,10 +71,7 @@ export function openFinder(world: WatchWorld) {
   }
 
   return {
-    /**
-     * Stores the events of all changes since the last call. Returns whether there may be more.
-     * Throws when a store is unreachable; the next call finds the events.
-     */
+    /** Stores the events of changes since the last call; true if there may be more. */
     async find() {
       const version = await watches.version()
       if (version === 0) {

@@ -29,7 +29,6 @@ export function openWatchWorld(
 export type WatchWorld = {
   accounts: Pick<OpenAccounts, 'watches' | 'reader' | 'admin'>
   parcels: ParcelReader
-  /** Opens the history of imports. */
   openHistory(): Promise<Pick<HistoryReader, 'list' | 'close'>>
   /** Number of imports of a scope whose effect is kept; 0 for none, `null` for all. */
   keep: number | null
@@ -41,10 +40,7 @@ export type WatchWorld = {
   resolve?: (name: string) => Promise<string[]>
 }
 
-/**
- * Whether stored parcels do not follow a suppression yet. Then no event is made, shown or sent:
- * versions of parcels may still have what it hides.
- */
+/** Whether a suppression is pending: then no event, which may have what it hides, is made. */
 export async function isPaused({ accounts }: Pick<WatchWorld, 'accounts'>): Promise<boolean> {
   return (await accounts.reader.pendingSuppressions()).length > 0
 }

@@ -1,7 +1,4 @@
-/**
- * The secrets of watches, stored sealed under the server secret, and the signatures made with them
- * (Standard Webhooks 1.0.0, symmetric).
- */
+/** The secrets of watches, sealed, and the signatures made with them (Standard Webhooks 1.0.0). */
 import { createHmac, randomBytes } from 'node:crypto'
 import { openSealed, seal } from '../accounts/sealed.ts'
 import { refuse } from '../base/errors.ts'

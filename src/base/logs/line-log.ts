@@ -60,10 +60,7 @@ export function openLineLog({ target, maxBytes, oldFiles, fail }: LineLogOptions
     return text
   }
 
-  /**
-   * Another process, or an operator's tool, may have rotated the file. Returns the size of the
-   * present one, so that no line is written to one that was moved away.
-   */
+  /** Another process may have moved the file away. Returns the size of the present one. */
   function followTarget(): number {
     try {
       const current = statSync(target, { throwIfNoEntry: false })

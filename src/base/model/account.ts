@@ -1,6 +1,5 @@
 /** Accounts and API keys: the facts that the gate decides on (docs/accounts.md, "Facts"). */
 
-/** Facts that are one of some words. */
 export const FACT_WORDS = {
   dataReads: ['v2', 'v3'],
   responseShape: ['flat', 'nested'],

@@ -20,7 +20,6 @@ export function groupBit(group: ChangeGroup): number {
   return 1 << CHANGE_GROUPS.indexOf(group)
 }
 
-/** The groups of a sum of bits. */
 export function groupsOf(bits: number): ChangeGroup[] {
   return CHANGE_GROUPS.filter((group) => (bits & groupBit(group)) !== 0)
 }

@@ -21,7 +21,6 @@ export const COVERAGE_FIELDS = [
   'localUse',
 ] as const
 
-/** A field whose share of parcels `coverage` reports. */
 export type CoverageField = (typeof COVERAGE_FIELDS)[number]
 
 /** Selects counties. `partial`: leaves out those whose database is unreachable. */

@@ -1,7 +1,6 @@
 /** Addresses and networks as an operator lists them. */
 import { BlockList, isIPv6 } from 'node:net'
 
-/** A set of addresses and networks. */
 export type Networks = { any: boolean; has(address: string): boolean }
 
 /** Parses addresses and networks with commas between them: `10.0.0.0/8, ::1`. Throws a sentence. */

@@ -1,5 +1,2 @@
-/**
- * Node's HTTP. An import of `node:http` reads all that it exports, which loads WebSocket and the
- * whole of undici. That is a tenth of what a worker needs to start.
- */
+/** Node's HTTP without WebSocket and undici, which an import of `node:http` loads at the start. */
 export const { createServer, request } = process.getBuiltinModule('node:http')

@@ -59,7 +59,6 @@ export function readAccount(row: Row): Account {
   return { id: String(row.id), name: String(row.name), facts: readFacts(row) }
 }
 
-/** Reads an account with its creation time. */
 export function readRecord(row: Row): AccountRecord {
   return { ...readAccount(row), createdAt: Number(row.created_at) }
 }

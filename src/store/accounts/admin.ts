@@ -167,10 +167,7 @@ function changeKeys({ ask }: AccountDatabase, change: Change) {
   const SELECT = 'SELECT * FROM key WHERE id = $1'
   const first = (rows: Row[]) => rows.map(readKey)[0]
   return {
-    /**
-     * Adds a key. With `ends`, the same transaction sets another key's end, unless that key ends
-     * earlier. A key that ends when the new one is created is revoked.
-     */
+    /** Adds a key. `ends`: another key ends in the same transaction, unless it ends earlier. */
     createKey: (key: NewKey, ends?: { id: string; at: number }) =>
       change(function* (log) {
         yield* run(insertInto('key'), cellsOf('key', key))

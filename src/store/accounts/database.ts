@@ -40,7 +40,6 @@ export type AccountDatabase = {
   ask: Ask
   /** Commits all that the steps send, or nothing; when this returns, the commit is on disk. */
   transact<Result>(steps: () => Steps<Result>): Promise<Result>
-  /** Runs `work` on a consistent snapshot of the data. */
   snapshot<Result>(work: () => Promise<Result>): Promise<Result>
   /** The clock of the operator log, epoch milliseconds. */
   now(): number

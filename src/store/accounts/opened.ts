@@ -35,7 +35,6 @@ export function assembleAccounts(
   }
 }
 
-/** The ledger, and the audit that is written with it. */
 export type OpenLedger = {
   store: LedgerStore
   audit: AuditStore

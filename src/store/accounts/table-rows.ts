@@ -21,10 +21,7 @@ export function columnsOf(table: string): readonly NamedColumn[] {
   return COLUMNS.get(table) ?? []
 }
 
-/**
- * Returns the reader of a table's rows in either store: its columns by their properties, `null`
- * where a row has none. `without`: columns that are left out.
- */
+/** Returns the reader of a table's rows: columns by property, or `null`, but for `without`. */
 export function readerOf<Value>(table: string, ...without: string[]): (row: Row) => Value {
   const columns = columnsOf(table).filter(({ name }) => !without.includes(name))
   return (row) => {

@@ -6,10 +6,7 @@ const SQLITE_DAMAGE = new Set<number | undefined>([SQLITE.CORRUPT, SQLITE.NOTADB
 /** data_corrupted and index_corrupted. */
 const POSTGRES_DAMAGE = new Set<unknown>(['XX001', 'XX002'])
 
-/**
- * Returns the verdict of a walk; what `unread` makes of the problem where the data is too damaged
- * to be read. Throws errors other than damage, such as an unreachable store.
- */
+/** Returns the verdict of a walk, or what `unread` makes of damage. Throws other errors. */
 export async function judge<Verdict>(
   walk: () => Promise<Verdict>,
   unread: (problem: string) => Verdict,

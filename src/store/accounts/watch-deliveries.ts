@@ -13,7 +13,6 @@ export type Delivery = {
   lastEvent: number
   /** How many these are. */
   events: number
-  /** Attempts made. */
   attempts: number
   /** Epoch milliseconds of the next attempt; `null` when it has ended. */
   nextAt: number | null

@@ -220,7 +220,6 @@ function* resume(id: string): Steps<void> {
 
 function openWatchers({ ask }: AccountDatabase) {
   return {
-    /** Watches that list a parcel with one of these keys. */
     watchersOf: (keys: readonly string[]) =>
       inParts(keys, async (part) => {
         const rows = await ask(
@@ -256,10 +255,7 @@ function openEvents(database: AccountDatabase) {
       const rows = await ask('SELECT state, sequence FROM watch_position')
       return new Map(rows.map((row) => [String(row.state), Number(row.sequence)]))
     },
-    /**
-     * Adds events of a state's changes from one sequence number to another, each once. `false`, and
-     * nothing is written, when another process has done so.
-     */
+    /** Adds events of a range of changes, each once; `false`: another process has done so. */
     addEvents: (range: ChangeRange, events: readonly NewEvent[]) =>
       database.transact(() => addEventsIn(range, events)),
     eventsOf: async (watchId: string, after: number, limit: number) => {

@@ -75,7 +75,6 @@ export function answersOf(entry: AuditEntry): AuditEntry[] {
     })
 }
 
-/** Returns the property IDs of all answers in an entry. */
 export function idsOf({ ids }: Pick<AuditEntry, 'ids'>): string[] {
   return ids === '' ? [] : ids.split('\n').filter((line) => !line.startsWith('\t'))
 }

@@ -32,7 +32,6 @@ type AuditState = { base: LogHead; newest: LogHead }
 /** Entries per filter: 1 to 1,000, 1,001 to 2,000 and so on. They are trimmed together. */
 export const SEGMENT_ROWS = 1000
 
-/** A parcel by its `propertyId`, or an account. */
 export type AuditAsked = { propertyId: string } | { accountId: string }
 
 /** Returns the hash of an entry that follows `previous`; no two entries give the same text. */

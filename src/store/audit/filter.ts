@@ -33,7 +33,6 @@ function mix(hash: number): number {
   return twice ^ (twice >>> 16)
 }
 
-/** Returns the key of a parcel's `propertyId`. */
 export function parcelKey(propertyId: string): string {
   return `p${propertyId}`
 }
@@ -53,7 +52,6 @@ export function makeFilter(keys: ReadonlySet<string>): Uint8Array {
   return bits
 }
 
-/** Returns an empty filter sized for `keys` keys. */
 export function emptyFilter(keys: number): Uint8Array {
   return new Uint8Array(Math.max(8, Math.ceil((keys * BITS_A_KEY) / 8)))
 }

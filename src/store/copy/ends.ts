@@ -43,7 +43,6 @@ export type CopyTarget = {
   close(): Promise<void>
 }
 
-/** Reports rows in the target that no copy has left there. */
 export function refuseStray({ name }: CopyTable, cause: unknown): CommandError {
   return new CommandError(
     `${name}: the target holds rows that no copy has left there; begin again with an empty target`,

@@ -22,10 +22,7 @@ export type CopyReport = {
   tables: ({ name: string } & Sent)[]
 }
 
-/**
- * `report` is called with a line for each part. Throws `CommandError` when the target holds
- * something other than an unfinished copy, or when the rows received differ from those sent.
- */
+/** Throws `CommandError` for a target with other data, or when rows differ from those sent. */
 export async function copyStore(ends: Ends, report: (line: string) => void): Promise<CopyReport> {
   const { source, target } = ends
   const { parcels, accounts, progress } = await target.look()

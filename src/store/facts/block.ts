@@ -14,7 +14,6 @@ import {
 import type { WordList } from '../../record/word-list.ts'
 import { type Column, decodeChunk, encodeNumbers, encodeWords, numberAt, wordAt } from './chunk.ts'
 
-/** Record IDs of a block. */
 const BLOCK_IDS = 16_384
 
 /** The number under which the ids of a block are stored; facts follow in their order. */
@@ -67,10 +66,7 @@ export class BlockBuilder {
   }
 }
 
-/**
- * Returns a block after changes, which are by ascending id; `undefined` when no parcel is left.
- * `stored`: its chunks in the order of their numbers, empty for a new block.
- */
+/** Returns a block after changes by ascending id, unless none is left. `stored`: its chunks. */
 export function changeBlock(
   block: number,
   stored: readonly Uint8Array[],

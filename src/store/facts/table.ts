@@ -6,7 +6,6 @@ import { RecentBytes } from '../keep-recent.ts'
 import { blockOf, IDS, readIds } from './block.ts'
 import { type Column, decodeChunk } from './chunk.ts'
 
-/** A stored block and the version of its chunks. */
 export type BlockHead = { block: number; version: number }
 type StoredChunk = BlockHead & { data: Uint8Array }
 

@@ -143,10 +143,7 @@ function squaresOf({ west, south, east, north }: Lot): string[] | undefined {
   return squares
 }
 
-/**
- * Several parcels may have the same land before and after, as units of a condominium do. Then those
- * of the same address and unit belong together, or else those of the same holding.
- */
+/** Of equal land, as in a condominium, those of the same address or holding belong together. */
 function settleStacked(pairings: Pairing[]): Pairing[] {
   const same = pairings.filter(isSameLand)
   const parents = Map.groupBy(same, ({ parent }) => parent)

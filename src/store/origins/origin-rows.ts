@@ -140,10 +140,7 @@ export async function forgetOrigins(
 
 const nameOf = (number: number, { part, line }: RowPlace) => `${number} ${part} ${line}`
 
-/**
- * Empties the rows of these parcels, and those of which `isHidden` is true. Returns the number of
- * chunks that it wrote.
- */
+/** Empties rows of these parcels, and those `isHidden`; returns the number of chunks written. */
 export async function hideRows(
   rows: OriginRows,
   ids: readonly number[],

@@ -4,7 +4,6 @@
  */
 import { deflateRawSync, inflateRawSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
-/** Record IDs of a block. */
 export const BLOCK_IDS = 16_384
 
 /** A line of one of the import's parts, counted from 1 in its file. */

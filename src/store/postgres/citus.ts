@@ -61,7 +61,6 @@ export async function isSpread(client: Client): Promise<boolean> {
   return rows[0]?.there === true && (await readPlaced(client)).has('parcels')
 }
 
-/** Distributes a table by state, colocated with the parcels. */
 export async function distribute(client: Client, table: string): Promise<void> {
   const near = table === 'parcels' ? 'none' : `${SCHEMA}.parcels`
   await client.query(

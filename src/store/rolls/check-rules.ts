@@ -93,10 +93,7 @@ export function listKeyRules(
   ]
 }
 
-/**
- * Returns how many rows a table has of one list of keys. As every key is in its table, equal
- * counts mean that the table has no other rows.
- */
+/** Returns how many rows a table has of one list of keys, to be compared with the keys. */
 export function countRows(of: Rows, { table, list }: KeyTable) {
   const where = { s: 'WHERE kind = 0', a: 'WHERE kind <> 0', i: '', h: '', w: '' }[list]
   return {

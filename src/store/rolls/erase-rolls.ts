@@ -25,7 +25,6 @@ export type EraseParts<Staging extends StagedState> = {
   compare(staging: Staging): Promise<number>
   /** Called before the transaction that applies what is staged. */
   prepare(staging: Staging): Promise<void>
-  /** Runs `work` in one transaction that changes the rolls. */
   transact<Result>(work: () => Promise<Result>): Promise<Result>
   /** Writes what is staged. `id`: number of the import; `loadedAt`: epoch seconds. */
   apply(staged: Staging[], scopes: RollScope[], at: { id: number; loadedAt: number }): Promise<void>
@@ -57,7 +56,6 @@ export function createRollEraser<Staging extends StagedState>(parts: EraseParts<
       })
       return counts
     },
-    /** Removes every parcel of the scopes and returns their number. */
     async unload(scopes: RollScope[], loadedAt: number) {
       const staged = await parts.open(statesOf(scopes))
       let removed = 0

@@ -27,7 +27,6 @@ export type RewriteParts<Staging extends StagedState> = {
   sql: RollSql
   /** Runs `work` with the staging tables of a state while no import writes it. */
   withState<Result>(state: string, work: (staging: Staging) => Promise<Result>): Promise<Result>
-  /** Runs `work` in one transaction. */
   transact<Result>(work: () => Promise<Result>): Promise<Result>
   /** Stages parcels under their ids, and ids of parcels that are removed. */
   stage(staging: Staging, parcels: readonly KeptParcel[], removed: readonly number[]): Promise<void>

@@ -15,7 +15,6 @@ export type RollSql = {
   walk<Row>(text: string, values: readonly SqlValue[]): AsyncIterable<Row[]>
   /** Inserts many rows, of which the table has none. */
   insert(table: string, columns: string, rows: readonly (readonly SqlValue[])[]): Promise<void>
-  /** Does the work in one transaction that writes rolls. */
   transact<Result>(work: () => Promise<Result>): Promise<Result>
   /** Assigns the next record ID. */
   nextId(): Promise<number>
@@ -24,10 +23,7 @@ export type RollSql = {
 
 /** What reading needs of a dialect. */
 export type ReadDialect = {
-  /**
-   * Condition that begins those on a table: that its rows are of the state, `$1`. SQLite needs
-   * none, because record IDs and county codes are unique in the database.
-   */
+  /** First condition on a table: its rows are of state `$1`. SQLite needs none. */
   of(table: string): string
   /** Tests for an element of a list. */
   isIn(parameter: string, type: 'bigint' | 'text'): string

@@ -36,7 +36,6 @@ export class RowNumbers {
     return id
   }
 
-  /** Returns the row of an id that was added. */
   rowOf(id: number): number {
     const row = this.#againRows.get(id) ?? lookUp(this.#ids, this.#rows, this.#counts, id)
     if (row === undefined) throw new Error(`no row was staged with the id ${id}`)

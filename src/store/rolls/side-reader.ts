@@ -1,7 +1,4 @@
-/**
- * Reads what imports write besides rows and keys: changes, versions, lineage, facts, origins, and
- * what they measured. One text for both databases, as `roll-sql.ts` writes it.
- */
+/** Reads what imports write besides rows and keys, with one text for both databases. */
 import type { ChangeReader, SaleTestReader, StoredChange } from '../changes.ts'
 import type { BlockHead, FactReader } from '../facts/table.ts'
 import type { OriginReader } from '../origins/origins.ts'
@@ -56,7 +53,6 @@ export function sideSql({ of, isIn, bytes, keys }: ReadDialect) {
   }
 }
 
-/** Bits of all groups of changes. */
 const ALL_GROUPS = 0xff
 
 type SideReader = ChangeReader & VersionReader & FactReader & SaleTestReader & OriginReader

@@ -85,10 +85,7 @@ export function newScope({ fips, municipality, ...after }: NewScope): ScopeChang
   }
 }
 
-/**
- * Returns each scope before and after. `counted`: SQL for the parcels of each scope afterwards,
- * with the columns of `countsText`, in one row or several.
- */
+/** Returns each scope before and after. `counted`: SQL of the columns of `countsText`. */
 export async function readScopes(
   sql: RollSql,
   { state, staged, change }: StagedState,

@@ -26,10 +26,7 @@ export async function emptyLog(db: DatabaseSync): Promise<boolean> {
   return false
 }
 
-/**
- * Empties the log of a file if it grew while a long reader kept its pages. Called when that reader
- * has ended, because nobody may write for weeks. Leaves it to the next writer if one is at work.
- */
+/** Empties the log of a file that grew behind a long reader, unless a writer is at work. */
 export function shrinkLog(path: string, kind: DatabaseKind): void {
   const size = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
   if (size <= LOG_BYTES) return

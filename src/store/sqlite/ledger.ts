@@ -96,7 +96,6 @@ export function createAuditWriter(db: DatabaseSync) {
   }
 }
 
-/** Finds the filters that may contain a key. */
 export function findSegments(db: DatabaseSync): FindSegments {
   const filters = db.prepare('SELECT segment, bits FROM audit_filter ORDER BY segment')
   return guarded((key) => {

@@ -73,7 +73,6 @@ function isWord(one: EncodedKeys['w'][number] | undefined, slot: number, word?: 
   return one !== undefined && one[0] === slot && one[1] === word
 }
 
-/** Returns the words of a slot's heads, each once. */
 function wordsOf(h: EncodedKeys['h'], slot: number): string[] {
   const words: string[] = []
   for (const [own, , head, rest] of h) {
@@ -87,7 +86,6 @@ function wordsOf(h: EncodedKeys['h'], slot: number): string[] {
   return words
 }
 
-/** Returns the JSON text of packed keys. */
 export function unpackKeys(packed: string): string {
   return packed.startsWith('{') ? packed : JSON.stringify(readKeys(packed))
 }

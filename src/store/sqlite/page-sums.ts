@@ -23,10 +23,7 @@ export function stampWritten(db: DatabaseSync): void {
   db.prepare("INSERT OR REPLACE INTO main.counters VALUES ('written', ?)").run(stamp)
 }
 
-/**
- * Writes the checksums of a database whose write-ahead log is empty. Does nothing for one in
- * memory. Throws the errors of the file system; the old checksums then remain, but match no state.
- */
+/** Writes the checksums of a file with an empty log; on an error the old ones match no state. */
 export function writePageSums(db: DatabaseSync, path = db.location('main')): void {
   if (path === null) return
   const pageSize = Number(db.prepare('PRAGMA main.page_size').get()?.page_size)

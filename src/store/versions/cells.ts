@@ -26,10 +26,7 @@ export function cellsOver({ west, south, east, north }: Box): string[] {
   return cells
 }
 
-/**
- * Lists the squares of a polygon, at most four, of the smallest size at which they are so few. The
- * smallest one of its point follows. `geometry`: GeoJSON.
- */
+/** Lists at most four squares of a polygon, the smallest such, and the smallest of its point. */
 export function listCells(geometry: string | null, point: Point | undefined): string[] {
   const box = geometry === null ? undefined : boundsOf(JSON.parse(geometry).coordinates)
   const cells = box === undefined ? [] : coverBox(box)

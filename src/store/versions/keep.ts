@@ -20,10 +20,7 @@ export type Keeping = KeepVersions & { id: number; source: string; loadedAt: num
 
 export type MadeVersion = { scope: RollScope; row: VersionRow; keys: string[] }
 
-/**
- * Keeps what the differences in `change` will change or remove, inside the transaction and before
- * the tables are written. New parcels have ids. `scopes`: those of the state.
- */
+/** Keeps what `change` will change or remove, before the tables are written. */
 export async function keepVersions(
   sql: RollSql,
   staging: StagedState,

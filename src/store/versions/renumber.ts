@@ -107,10 +107,7 @@ function mayBeRenumbered({ before, removed, added }: Counts): boolean {
   return removed > before * LEAVING && Math.abs(added - removed) <= removed * DIFFERING
 }
 
-/**
- * Returns the parcels that are the same before and after, by their numbers; none unless the scope
- * is renumbered. `linker` has those that leave and those that come.
- */
+/** Returns the parcels that are the same before and after; none unless it is renumbered. */
 function pairRenumbered(linker: RollLinker, removed: number): [old: number, now: number][] {
   const same = LINK_KINDS.indexOf('renumbered')
   const links = linker.link().filter(({ kind }) => kind === same)

@@ -64,10 +64,7 @@ function heldAt({ present, rows }: KeptVersions, { at }: Pick<Splice, 'at'>) {
   return { chain, from, held: chain[from]?.form }
 }
 
-/**
- * Returns the rows of an id with a roll added in which it was `own`; `undefined` when nothing
- * changes. The version holds from that roll until the next later one; others stay.
- */
+/** An id's rows with a roll in which it was `own`; `undefined` when nothing changes. */
 function spliceVersions(
   kept: KeptVersions,
   own: VersionForm | undefined,

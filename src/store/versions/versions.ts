@@ -175,10 +175,7 @@ export function showVintage({ day, rollYear, municipality, source, loadedAt }: V
   }
 }
 
-/**
- * Returns the day of a roll that becomes the present one: as given, January 1 of its year, or the
- * day of loading. It is never before `newest`, the day of the present one.
- */
+/** Returns the day of a roll: given, January 1 of its year, or of loading; not before `newest`. */
 export function dayOfRoll(
   given: number | null,
   rollYear: number | null,
@@ -224,10 +221,7 @@ export function makeVersion(
 /** Matches a difference of fields that `listKeys` reads. */
 const MOVES = new RegExp(patternOf(PLACED))
 
-/**
- * A regular expression, in both stores, of differences of fields that suppressions read. Without
- * such a change a suppression matches all versions of a parcel or none.
- */
+/** An expression of differences that suppressions read; others match all versions or none. */
 export const NAMES_PATTERN = `${patternOf([...PLACED, 'municipality', ...NAMING_FIELDS])}|${PART}`
 
 function patternOf(names: readonly string[]): string {

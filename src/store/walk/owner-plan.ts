@@ -42,10 +42,7 @@ export async function planWalks(
   return driveByRarest(byHead, count, lastName !== undefined)
 }
 
-/**
- * Has the rarest word drive the walks. With a surname only if it is clearly rarer, because the
- * surname reads fewer rows for the same answer.
- */
+/** Has the rarest word drive, or the surname unless a word is clearly rarer. */
 async function driveByRarest(
   byHead: OwnerPlan,
   count: CountEntries,

@@ -19,10 +19,7 @@ export const DRIVEN: Record<Drive, FilterName | undefined> = {
 /** Most ids that a range filter reads from its own index; a larger range is walked by id. */
 export const RANGE_IDS = 10_000
 
-/**
- * Chooses the index of the narrowest filter. A rare range is read from its own index; a common one
- * is a condition. `countRange`: of the range from a day, at most one more than `RANGE_IDS`.
- */
+/** Chooses the index of the narrowest filter. `countRange`: from a day, up to `RANGE_IDS` + 1. */
 export async function chooseDrive(
   filter: ParcelFilter,
   countRange: (from: number) => number | Promise<number>,

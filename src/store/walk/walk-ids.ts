@@ -64,10 +64,7 @@ export function firstOf(lists: number[][], want: number): number[] {
 
 const [ZERO, NINE] = [0x30, 0x39]
 
-/**
- * Returns the numbers of a text such as `12,15,15` or `{12,15}`, without signs. Splitting the text
- * and parsing each number took longer than the walk itself.
- */
+/** Returns the numbers of `12,15` or `{12,15}`: splitting took longer than the walk itself. */
 export function readNumbers(text: string): number[] {
   const numbers: number[] = []
   let number = -1

@@ -78,7 +78,6 @@ export async function readStates(
   return found
 }
 
-/** Reports whether a group's node is reachable. */
 export function isOnReached({ host, port }: ShardGroup, nodes: ClusterNode[]): boolean {
   return nodes.some((node) => node.host === host && node.port === port && node.isReached)
 }

@@ -28,7 +28,6 @@ export class KeyCheck {
     this.#guard = guard
   }
 
-  /** Tests the keys of some records. */
   async add(records: KeptKeys[]): Promise<void> {
     await this.#guard(
       'a rule cannot be tested',

@@ -1,7 +1,4 @@
-/**
- * The rules between the tables of the rolls, as statements that find violations. Each is about one
- * state, `$1`, so that one node of a cluster can answer it.
- */
+/** The rules between tables of the rolls, as statements about one state, `$1`, of one node. */
 import { countRows, listKeyRules, listTableRules, type Rule } from '../../rolls/check-rules.ts'
 import { KEY_TABLES } from '../../rolls/key-tables.ts'
 

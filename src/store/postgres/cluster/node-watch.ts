@@ -179,10 +179,7 @@ function refuseLost(place: string, error?: unknown): Refusal {
   return refuse.unavailable('Service temporarily unavailable', cause)
 }
 
-/**
- * Returns the lost states with their nodes; `undefined` without Citus. Each check has a connection
- * of its own, because one that was used before would wait for its old connection to a silent node.
- */
+/** Returns the lost states with their nodes, over a new connection; `undefined` without Citus. */
 async function readLost(url: string): Promise<Lost | undefined> {
   const client = await connect(clientConfig(url, CHECK_MS, {}))
   try {

@@ -55,7 +55,6 @@ async function readCells(
   return rows
 }
 
-/** All parcels of a state. */
 export const ALL_PLACED: Placed = {
   points: 'SELECT x, y FROM parcels WHERE state = $1 AND x IS NOT NULL',
   shapes: 'SELECT bounds FROM shapes WHERE state = $1',

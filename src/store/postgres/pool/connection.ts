@@ -15,10 +15,7 @@ const CONNECT_MS = 1000
 /** How much longer than the server's limit a caller waits for a silent server. */
 const SILENCE_MS = 500
 
-/**
- * How long a coordinator of Citus waits for a connection to a node, for callers and for commands.
- * Its own default is 30 s. Other servers keep the setting without using it.
- */
+/** How long a coordinator of Citus waits for a node, instead of 30 s: for callers, for commands. */
 const NODE_MS = 1000
 const NODE_OF_COMMANDS_MS = 5000
 

@@ -99,8 +99,7 @@ export function endsConnection(error: unknown): boolean {
   // A standby keeps the connection open; a new connection may reach the primary.
   if (code === undefined || code === SQLSTATE.READ_ONLY || code === SQLSTATE.NO_STATEMENT)
     return true
-  // A coordinator reports its connection to a lost worker as an ERROR and keeps its own, on which
-  // the questions for other workers wait. The end of its own is FATAL.
+  // A coordinator with a lost worker reports an ERROR and keeps its connection; FATAL ends it.
   return (error as DatabaseError).severity !== 'ERROR' && /^(?:08|57P)/.test(code)
 }
 

@@ -103,10 +103,7 @@ export class Line {
 
 type Wire = { cork(): void; uncork(): void; destroy(): void; writableCorked: number }
 
-/**
- * Sends all statements of one turn of the event loop in one write. It corks the socket until the
- * next tick, which runs after the microtasks in which statements are sent.
- */
+/** Sends all statements of one turn in one write, by corking the socket until the next tick. */
 export function gatherWrites(client: Client): void {
   const wire = wireOf(client)
   if (wire.writableCorked > 0) return

@@ -21,10 +21,7 @@ export async function isPooled(client: Client): Promise<boolean> {
   return (await readPid(client, READ_PID)) !== processID
 }
 
-/**
- * Reports whether the pooler gives a connection's server to others between transactions. While
- * another connection holds a transaction open, one of them then has a server that the other had.
- */
+/** Reports whether the pooler gives a connection's server to another transaction, by a test. */
 export async function sharesServers(client: Client, config: ClientConfig): Promise<boolean> {
   const other = new Client({ ...config, query_timeout: WAIT_MS })
   other.on('error', () => undefined)
@@ -47,10 +44,7 @@ async function readPid(client: Client, text: string): Promise<number | undefined
   return last?.rows[0]?.pid
 }
 
-/**
- * Makes a connection begin each transaction with `settings`, a statement, and put a statement
- * outside of one into its own. Nothing stays prepared. `isReading`: transactions only read.
- */
+/** Begins each transaction, also of one statement, with `settings`. Nothing stays prepared. */
 export function sendWithSettings(client: Client, settings: string, isReading: boolean): void {
   pooled.add(client)
   const send = client.query.bind(client) as (asked: unknown, values?: unknown) => Promise<unknown>

@@ -18,10 +18,7 @@ export class Session {
   /** Within `snapshot`, every query uses its connection. */
   readonly #snapshot = new AsyncLocalStorage<Client>()
 
-  /**
-   * `statementMs`: longest statement; 0 for no limit. `charges`: whether it prepares its
-   * statements, as the ledger does. `connections`: most connections at once.
-   */
+  /** `statementMs`: longest statement; 0: any. `charges`: it prepares its statements. */
   constructor(
     url: string,
     statementMs: number,

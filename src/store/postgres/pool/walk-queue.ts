@@ -1,7 +1,4 @@
-/**
- * Runs long walks in slices of a few milliseconds on separate connections, so that quick lookups do
- * not wait for them. Only a few run at a time, so that one process cannot occupy the server.
- */
+/** Runs long walks in slices on connections of their own, a few at a time. */
 import type { Client, Pool } from 'pg'
 import { Line } from '../../walk/line.ts'
 import { type ConnectionConfig, makePool, withClient } from './connection.ts'

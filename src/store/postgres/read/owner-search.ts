@@ -20,10 +20,7 @@ import type { WalkQueue } from '../pool/walk-queue.ts'
 import { isPlain, type OwnerShape, ownerStatement } from './owner-statements.ts'
 import { SQL } from './statements.ts'
 
-/**
- * Returns matching parcels: exact ones first, each group by ascending id. The parcels of
- * `search.page` come with the first slice if it finds all hits.
- */
+/** Returns matching parcels, exact ones first, with those of `search.page` if in one slice. */
 export async function searchOwners(
   { ask, walks }: { ask: Ask; walks: WalkQueue },
   search: OwnerSearch,
@@ -71,10 +68,7 @@ export function countKeys(ask: Ask, state: string) {
 const WALKS_MAX = 500
 /** Fewest entries that a slice reads of each walk, whatever is wanted. */
 const SLICE_MIN = 64
-/**
- * The first slice reads twice what is wanted, because couples have the surname in both slots of a
- * parcel. A second statement costs more than the entries it saves.
- */
+/** Twice what is wanted: couples have a name in both slots, and a second statement costs more. */
 const SLOTS = 2
 /** A slice examines at most this many times the entries of the slice before it. */
 const GROWTH = 8

@@ -5,7 +5,6 @@ import { RECORD, RECORD_JOIN } from './statements.ts'
 export type OwnerShape = {
   drive: 'head' | 'word'
   county: boolean
-  /** Number of further words. */
   words: number
   /** Whether slots found by a word are tested for a surname. */
   heads: boolean

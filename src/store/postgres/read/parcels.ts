@@ -143,15 +143,11 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
   return { ...guarded, close: reader.close }
 }
 
-/** Opens the connections for lookups. */
 export function openLookupQueue(url: string): LookupQueue {
   return new LookupQueue(rollConfig(url, LOOKUP_MS, READING), LOOKUP_CONNECTIONS)
 }
 
-/**
- * The statements for one caller and for many at once. Address lookups have low priority: one
- * without a match asks for many alternatives.
- */
+/** The statements for one caller and for many. Address lookups, which may be many, give way. */
 const LOOKUPS = {
   byParcelId: lookup('byParcelId', false),
   byAlternateId: lookup('byAlternateId', false),

@@ -14,10 +14,7 @@ import { type ClosableReader, openLookupQueue, openParcelReader } from './parcel
 
 const LAG_MS = 5000
 const WATCH_MS = 500
-/**
- * How long all questions go to one replica. A request asks two or three questions, and replicas may
- * be at different states, so most requests get all their answers from one.
- */
+/** How long all questions go to one replica, so that most requests see one state. */
 const TURN_MS = 200
 
 /** Not the flushed position: a commit that does not wait for the disk is visible before. */
@@ -110,10 +107,7 @@ export function openReplicatedReader(
   }
 }
 
-/**
- * Reports whether another server may answer. A statement timeout would only repeat; other errors
- * may be specific to the replica, such as tables that have not reached it.
- */
+/** Reports whether another server may answer: a timeout would only repeat. */
 function mayPass(error: unknown): boolean {
   return sqlState(causeOf(error)) !== SQLSTATE.QUERY_CANCELED
 }

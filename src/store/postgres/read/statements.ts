@@ -161,7 +161,6 @@ export const MANY = {
 
 const SCOPE = 'state, fips, parcels, roll_year AS "rollYear", loaded_at AS "loadedAt", filled'
 
-/** Statements with constant text. */
 export const SQL = {
   byParcelId: `SELECT ${RECORD}, c.parcel_key AS "parcelKey"
     FROM (SELECT id, parcel_key FROM parcels WHERE state = $1 AND fips = $2 AND stripped_key = $3

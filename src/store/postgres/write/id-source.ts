@@ -29,10 +29,7 @@ export async function returnIds(client: Client, used: number, last: number): Pro
   await client.query('SELECT pg_advisory_unlock($1, $2)', [LOCKS.space, LOCKS.ids])
 }
 
-/**
- * Assigns ids to new parcels in the roll's order, after every id ever assigned, and returns their
- * range. A restored parcel keeps its own.
- */
+/** Assigns ids to new parcels in the roll's order, not to restored ones; returns their range. */
 export async function numberNewParcels(client: Client, staging: Staging): Promise<IdRange> {
   const { state, change } = staging
   const { rows } = await client.query(

@@ -23,10 +23,7 @@ const BY_ID = ['parcels', 'records', 'geometries', 'shapes']
 /** From so many changes on, tables are vacuumed and analyzed at once, not by autovacuum. */
 export const MANY = 2000
 
-/**
- * Prepares the staging tables before the transaction: new parcels get ids, and new words the
- * forms under which fuzzy searches find them. Returns the range of those ids.
- */
+/** Gives new parcels ids, whose range it returns, and stages keys, before the transaction. */
 export async function prepareChanges(
   client: Client,
   staging: Staging,

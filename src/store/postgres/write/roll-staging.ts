@@ -111,10 +111,7 @@ async function clearRows(client: Client, staging: Staging): Promise<void> {
   await tidyShards(client, 'VACUUM (ANALYZE, SKIP_LOCKED)', names, staging.state)
 }
 
-/**
- * Deletes rows that killed imports staged on a cluster: rows of states without a lock. Rows on an
- * unreachable node are left to a later import and do not block other states.
- */
+/** Deletes rows that killed imports staged on a cluster, as far as nodes are reached. */
 export async function dropLeftovers(client: Client): Promise<void> {
   for (const state of await listStagedStates(client)) {
     if (!(await tryLock(client, state))) continue

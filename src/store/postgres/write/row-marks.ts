@@ -114,10 +114,7 @@ async function indexSeen(client: Client): Promise<void> {
   await client.query('CREATE INDEX IF NOT EXISTS seen_id ON seen (id); ANALYZE seen')
 }
 
-/**
- * Yields the staged rows of a state with their parcels' ids, in the order of the roll. `isShared`:
- * other imports use the same staging tables.
- */
+/** Yields staged rows with their parcels' ids in order. `isShared`: other imports stage too. */
 export async function* readIds(
   client: Client,
   { state, staged, change }: Staging,

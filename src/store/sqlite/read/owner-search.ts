@@ -83,7 +83,6 @@ function advance(prepare: Prepare, union: Walk[], want: number, known: ReadonlyS
   return undefined
 }
 
-/** The columns of `ownerSql`. */
 type SliceColumns = [ids: string | null, examined: number, lastId: number | null]
 
 /** Adds the next ids of one walk; returns how many entries were examined. Ids may repeat. */

@@ -194,7 +194,6 @@ function countSlots(table: string, column: string): string {
   return `SELECT count(*) AS n FROM (${slots})`
 }
 
-/** Statements with constant text. */
 export const SQL = {
   byParcelId: `SELECT ${RECORD}, c.parcel_key
     FROM parcels c INDEXED BY parcels_identity ${RECORD_JOIN}

@@ -22,10 +22,7 @@ export function carrySql(keptValues: string, polygon: string): string {
   return `carry_over(${keptValues}, s.field_values, ${keepsPolygon})`
 }
 
-/**
- * Empties the log after the commit of an import. Returns the error, and throws none. The checksums
- * of the pages are renewed once, when all that follows the commit is written.
- */
+/** Empties the log after an import's commit without throwing; checksums are written later. */
 export function finishCommit(db: DatabaseSync): { fault?: unknown } {
   try {
     checkpoint(db)

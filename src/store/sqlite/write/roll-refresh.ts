@@ -113,7 +113,6 @@ export function prepareStaging(db: DatabaseSync): void {
   db.exec(STAGING)
 }
 
-/** Opens the writer of a refresh. */
 export function openRefresh(db: DatabaseSync, sql: RollSql): StagingWriter {
   prepareStaging(db)
   const insert = db.prepare(`INSERT INTO staging.staged
@@ -216,7 +215,6 @@ export function openRefresh(db: DatabaseSync, sql: RollSql): StagingWriter {
   }
 }
 
-/** Returns the staged rows with their parcels' ids. */
 function* listIds(db: DatabaseSync): Generator<RowId> {
   const text = 'SELECT s.row, c.id FROM staging.change c JOIN staging.staged s ON s.seq = c.seq'
   yield* db.prepare(text).iterate() as Iterable<RowId>

@@ -1,7 +1,4 @@
-/**
- * Writes rolls into `parcels.db`. Readers see the old roll until the commit and the new one after
- * it. A store with data is refreshed by differences; an empty one is filled directly.
- */
+/** Writes rolls into `parcels.db`: into an empty store directly, else by differences. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { atEnd } from '../../../base/at-end.ts'
@@ -21,10 +18,7 @@ import { dropFirst, stageFirst } from './first/stage.ts'
 import type { Opened, StagingWriter } from './roll-common.ts'
 import { openRefresh } from './roll-refresh.ts'
 
-/**
- * Page cache in KiB; a sort may use as much again. A first load appends to the trees, which needs
- * few pages (docs/decisions/imports.md).
- */
+/** Page cache in KiB; a first load, which appends to trees, needs few pages. */
 const FIRST_KIB = 8192
 const REFRESH_KIB = 65_536
 

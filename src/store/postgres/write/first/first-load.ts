@@ -20,10 +20,7 @@ import { addParcel, type ParcelRows, ROW_TABLES } from './parcel-rows.ts'
 import { countNewScopes, readShared } from './read-rows.ts'
 import { createTemporary, RowCopier, TARGETS, writeCounts, writeDerived } from './write-rows.ts'
 
-/**
- * Ids reserved at once, because rows have their ids before they are counted. More than there are
- * parcels in the country; those left over are returned.
- */
+/** Ids reserved at once, more than the country has parcels; those left over are returned. */
 const RESERVED = 2 ** 28
 
 type Options = {

@@ -1,7 +1,4 @@
-/**
- * The rows of a parcel in each table, made by the command. Reading the keys' JSON text on the
- * server cost it more than writing them (docs/postgres.md).
- */
+/** The rows of a parcel in each table, made cheaper than by the server (docs/postgres.md). */
 import { COLUMNS } from '../../../columns.ts'
 import type { EncodedKeys } from '../../../parcel-keys.ts'
 import type { StagedParcel } from '../../../store.ts'
@@ -10,10 +7,7 @@ import { type CopyLines, type CopyValue, dropEndlessKeys } from '../copy-in.ts'
 import { PARCEL_COLUMNS } from '../roll-apply.ts'
 import { boundsText } from '../roll-staging.ts'
 
-/**
- * Columns of the rows, by the table that they fill. `loose` has the rows of `loose_situs` with the
- * parcel's id: several parcels share one.
- */
+/** Columns of the rows by table; `loose` has rows of `loose_situs` with the parcel's id. */
 export const ROW_COLUMNS = {
   parcels: ['state', 'id', ...PARCEL_COLUMNS],
   records: ['state', 'id', 'loaded_at', 'field_values', 'keys', 'owner'],

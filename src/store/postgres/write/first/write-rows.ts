@@ -23,7 +23,6 @@ export const TARGETS: Record<RowTable, string> = {
   owner_words: 'owner_words',
 }
 
-/** Creates the temporary tables. */
 export async function createTemporary(client: Client): Promise<void> {
   await client.query(`CREATE TEMP TABLE first_owner_heads (LIKE owner_heads);
     CREATE TEMP TABLE first_loose (LIKE loose_situs);
