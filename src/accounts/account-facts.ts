@@ -1,4 +1,5 @@
 /** The facts of an account as people write them: names, values, defaults. See docs/accounts.md. */
+import { dayOf } from '../base/days.ts'
 import { WrongValue } from '../base/errors.ts'
 import {
   type AccountFacts,
@@ -172,9 +173,7 @@ function readAboveZero(text: string): number {
 }
 
 function readDate(text: string): string {
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
-  // `Date` reads 2026-02-30 as 2 March.
-  if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text) throw new Error(text)
+  if (dayOf(text) === undefined) throw new Error(text)
   return text
 }
 

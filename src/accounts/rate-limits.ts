@@ -55,7 +55,7 @@ export function createRateLimits({ leases, workers, steadyMs }: RateWorld) {
       const answered = await leases?.lease(accountId, limit, want)
       const lease = answered ?? leaseOwn(accountId, limit, want, askedAt)
       settle(holding, { want, lease, askedAt, now: steadyMs() })
-      if (holding.left > 0) holdings.keep(accountId)
+      if (holding.left > 0) holdings.keep(accountId, holding)
     }
     holding.isAsking = false
   }
@@ -110,7 +110,7 @@ function settle(holding: Holding, { want, lease, askedAt, now }: Answered): void
 function createHoldings(leases: Leases | undefined, steadyMs: () => number) {
   const holdings = new Map<string, Holding>()
   /** Accounts with a lease that may have to be returned. */
-  const leased = new Set<string>()
+  const leased = new Map<string, Holding>()
   let returning: NodeJS.Timeout | undefined
 
   function forgetIdle(): void {
@@ -125,17 +125,9 @@ function createHoldings(leases: Leases | undefined, steadyMs: () => number) {
     leased.delete(accountId)
   }
 
-  function giveBackOf(accountId: string, holding: Holding | undefined): void {
-    if (holding === undefined) leased.delete(accountId)
-    else giveBack(accountId, holding)
-  }
-
   function giveBackEnded(): void {
     const now = steadyMs()
-    for (const id of leased) {
-      const holding = holdings.get(id)
-      if (holding === undefined || now >= holding.leaseEndsAt) giveBackOf(id, holding)
-    }
+    for (const [id, holding] of leased) if (now >= holding.leaseEndsAt) giveBack(id, holding)
     if (leased.size > 0) return
     clearInterval(returning)
     returning = undefined
@@ -160,13 +152,13 @@ function createHoldings(leases: Leases | undefined, steadyMs: () => number) {
     },
     giveBack,
     /** Notes that an account has requests left, which are returned when its lease ends. */
-    keep(accountId: string) {
-      leased.add(accountId)
+    keep(accountId: string, holding: Holding) {
+      leased.set(accountId, holding)
       returning ??= setInterval(giveBackEnded, LEASE_MS).unref()
     },
     close() {
       clearInterval(returning)
-      for (const id of leased) giveBackOf(id, holdings.get(id))
+      for (const [id, holding] of leased) giveBack(id, holding)
     },
   }
 }

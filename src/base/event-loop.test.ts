@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTurns, shareTurnEnd, type TurnEnd } from './event-loop.ts'
+import { createTurns, shareTurnEnd } from './event-loop.ts'
 
 /** Waits for everything that only waits for promises. */
 async function settle(): Promise<void> {
   for (let count = 0; count < 100; count += 1) await undefined
 }
 
-function wait(turnEnd: TurnEnd, name: string, done: string[]): void {
+function wait(turnEnd: ReturnType<typeof shareTurnEnd>, name: string, done: string[]): void {
   void turnEnd.wait().then(() => done.push(name))
 }
 

@@ -24,8 +24,6 @@ export function watchTurns(onEnd: () => void): () => boolean {
   }
 }
 
-export type TurnEnd = ReturnType<typeof shareTurnEnd>
-
 /** Shares the end of the turn, which comes at once after `most` calls of `wait`. */
 export function shareTurnEnd(most = Number.POSITIVE_INFINITY) {
   let shared: Promise<void> | undefined

@@ -30,6 +30,11 @@ export function entryHash(previous: Uint8Array, entry: Omit<LedgerEntry, 'hash'>
   return hash('sha256', bytes, 'buffer')
 }
 
+export function sameHead(a: ChainHead, b: ChainHead): boolean {
+  const sameHash = Buffer.compare(a.hash, b.hash) === 0
+  return sameHash && a.rows === b.rows && a.period === b.period && a.used === b.used
+}
+
 export function headAfter(head: ChainHead | undefined, entry: LedgerEntry): ChainHead {
   const before = head !== undefined && head.period === entry.period ? head.used : 0
   return { rows: entry.seq, hash: entry.hash, period: entry.period, used: before + entry.cost }
@@ -108,14 +113,7 @@ export function createChainCheck(lastId = 0) {
       const problem = `rows are missing at the end: ${counts}`
       return { id: id ?? check.lastId + 1, account, seq: rows + 1, problem }
     }
-    const same =
-      kept !== undefined &&
-      walked !== undefined &&
-      kept.rows === rows &&
-      Buffer.compare(kept.hash, walked.hash) === 0 &&
-      kept.period === walked.period &&
-      kept.used === walked.used
-    if (same) return undefined
+    if (kept !== undefined && walked !== undefined && sameHead(kept, walked)) return undefined
     return { id, account, seq: rows, problem: 'the head on the account is not that of its rows' }
   }
 }

@@ -9,7 +9,7 @@ import {
   type LoggedKind,
   operatorHash,
 } from '../store/operator-log.ts'
-import { createChainCheck, type Fault } from './chain.ts'
+import { createChainCheck, type Fault, sameHead } from './chain.ts'
 
 /** The result of verifying the ledger. */
 export type Verdict = {
@@ -112,17 +112,13 @@ export async function checkNoted(
 ): Promise<Fault | undefined> {
   for (const kept of noted) {
     const problem = await findLoss(store, kept)
-    if (problem !== undefined) return { ...NOWHERE, problem }
+    if (problem !== undefined) return faultOf(problem)
   }
   return undefined
 }
 
 const NOWHERE: Omit<Fault, 'problem'> = { id: null, account: null, seq: null }
-
-function sameHead(a: ChainHead, b: ChainHead): boolean {
-  const sameHash = Buffer.compare(a.hash, b.hash) === 0
-  return sameHash && a.rows === b.rows && a.period === b.period && a.used === b.used
-}
+const faultOf = (problem: string): Fault => ({ ...NOWHERE, problem })
 
 /** Follows a growing ledger from its newest checkpoint, and makes the next one. */
 export async function createFollower(store: LedgerStore) {
@@ -194,7 +190,8 @@ export async function createFollower(store: LedgerStore) {
 /** The first difference of the operator log: in its chain, or from accounts, keys and triggers. */
 export async function checkOperatorLog(store: LedgerStore): Promise<Fault | undefined> {
   const trigger = await store.wrongTrigger()
-  if (trigger !== undefined) return fault(`the trigger ${trigger} is missing or not this program's`)
+  if (trigger !== undefined)
+    return faultOf(`the trigger ${trigger} is missing or not this program's`)
   const newest = new Map<string, string>()
   let head = EMPTY_HEAD
   for (;;) {
@@ -202,9 +199,9 @@ export async function checkOperatorLog(store: LedgerStore): Promise<Fault | unde
     if (entries.length === 0) break
     for (const entry of entries) {
       if (entry.id !== head.id + 1)
-        return fault(`row ${head.id + 1} of the operator log is missing`)
+        return faultOf(`row ${head.id + 1} of the operator log is missing`)
       if (Buffer.compare(operatorHash(head.hash, entry), entry.hash) !== 0) {
-        return fault(`row ${entry.id} of the operator log was changed: its hash does not fit`)
+        return faultOf(`row ${entry.id} of the operator log was changed: its hash does not fit`)
       }
       head = entry
       newest.set(`${entry.kind} ${entry.subject}`, entry.state)
@@ -212,7 +209,7 @@ export async function checkOperatorLog(store: LedgerStore): Promise<Fault | unde
   }
   for (const kind of LOGGED_KINDS) {
     const problem = compareRows(kind, await store.loggedStates(kind), newest)
-    if (problem !== undefined) return fault(problem)
+    if (problem !== undefined) return faultOf(problem)
   }
   return undefined
 }
@@ -235,8 +232,4 @@ function compareRows(
     if (logged === kind && !states.has(subject)) return `${kind} ${subject} is gone`
   }
   return undefined
-}
-
-function fault(problem: string): Fault {
-  return { id: null, account: null, seq: null, problem }
 }

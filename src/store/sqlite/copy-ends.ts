@@ -4,7 +4,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { CommandError } from '../../base/errors.ts'
 import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '../copy/ends.ts'
 import { type CopyTable, ROLL_TABLES, type Row } from '../copy/tables.ts'
-import { openDatabase } from './connection.ts'
+import { openDatabase, SQLITE, sqliteCode } from './connection.ts'
 import { packOwnedSql } from './owned.ts'
 import { renewSumsOfChange, stampWritten } from './page-sums.ts'
 import { countOwners } from './write/owner-counts.ts'
@@ -98,7 +98,7 @@ export function openCopyTarget(paths: Paths): CopyTarget {
       try {
         for (const row of rows) insert.run(...valuesOf(table, row))
       } catch (error) {
-        throw isConstraint(error) ? refuseStray(table, error) : error
+        throw sqliteCode(error) === SQLITE.CONSTRAINT ? refuseStray(table, error) : error
       }
     },
     async clear(state) {
@@ -164,11 +164,6 @@ function indexPlaces(parcels: DatabaseSync): void {
 }
 
 const CACHE_KIB = 131_072
-
-/** Primary result code SQLITE_CONSTRAINT. */
-function isConstraint(error: unknown): boolean {
-  return (Number((error as { errcode?: number }).errcode) & 0xff) === 19
-}
 
 /**
  * Tables without a state column: a condition for one state's rows, by their parcels, which are
