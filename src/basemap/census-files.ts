@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { CommandError } from '../base/errors.ts'
 import { isWebAddress } from '../import/sources/web.ts'
-import { COUNTIES } from '../regions/counties.ts'
+import { COUNTIES, fipsCode } from '../regions/counties.ts'
 
 /** Where the Census publishes them. */
 const CENSUS = 'https://www2.census.gov/geo/tiger/'
@@ -37,7 +37,7 @@ export function listFiles(sources: readonly string[], wanted: Wanted): string[] 
 
 function listWeb(base: string, { state, fips, counties, year }: Wanted): string[] {
   const own = COUNTIES.filter((one) => one.state === state).map((one) => one.fips)
-  const chosen = (counties.length > 0 ? counties : own).map((one) => String(one).padStart(5, '0'))
+  const chosen = (counties.length > 0 ? counties : own).map((one) => fipsCode(one))
   return KINDS.flatMap(([kind, scope]) => {
     const codes = scope === 'us' ? ['us'] : scope === 'state' ? [fips] : chosen
     return codes.map((code) => `${base}${kind}/tl_${year}_${code}_${kind.toLowerCase()}.zip`)

@@ -3,6 +3,7 @@
  * operation.
  */
 import { performance } from 'node:perf_hooks'
+import type { FastifyRequest } from 'fastify'
 import { DEFAULT_FACTS } from '../accounts/account-facts.ts'
 import { type AccountsData, withAccounts } from '../accounts/accounts-data.ts'
 import { Refusal } from '../base/errors.ts'
@@ -26,13 +27,15 @@ import { createTileBuilder } from '../render/tiles/builder.ts'
 import type { Config } from '../settings/config.ts'
 import type { OpenStore } from '../store/accounts/opened.ts'
 import type { Prices } from '../store/accounts-store.ts'
-import { type ConsoleStore, openConsoleStore } from '../store/console-store.ts'
+import { type ConsoleStore, openConsoleStore, type Role } from '../store/console-store.ts'
 import { openStore } from '../store/open.ts'
 import type { ParcelReader } from '../store/store.ts'
 import { createJobs, type Jobs } from './jobs.ts'
+import type { PageReply } from './show/html.ts'
 import { splitId } from './show/record-words.ts'
 import type { FlatRecord } from './show/words.ts'
 import { hostName } from './sign-in/guard.ts'
+import type { SignedIn } from './sign-in/sessions.ts'
 
 /** What the console's pages read and change. */
 export type ConsoleContext = {
@@ -205,4 +208,24 @@ export function recordsOf({ status, body }: Asked): FlatRecord[] {
   if (status === 300) return body?.candidates ?? []
   if (status !== 200) return []
   return body?.properties ?? (body?.property === undefined ? [] : [body.property])
+}
+
+/** A request of a signed-in operator. */
+export type PageRequest = {
+  params: Record<string, string>
+  query: URLSearchParams
+  /** A form's fields; its CSRF token was checked. */
+  form: URLSearchParams
+  signedIn: SignedIn
+  raw: FastifyRequest
+}
+
+/** Answers a request of the console. A thrown refusal becomes an error page. */
+export type Page = (request: PageRequest) => Promise<PageReply>
+
+/** Adds pages: viewers see, operators change. `as`: adds those of another least role. */
+export type Routes = {
+  get(path: string, page: Page): void
+  post(path: string, page: Page): void
+  as(role: Role): Routes
 }

@@ -1,8 +1,7 @@
 /** Sends a page's reply: HTML in its frame, JSON, bytes, or a redirect. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Assets } from './assets.ts'
-import type { PageReply, ShownPage } from './routes.ts'
-import { type Html, html } from './show/html.ts'
+import { type Html, html, type PageReply, type ShownPage } from './show/html.ts'
 import { LINK_OPERATOR, type SignedIn } from './sign-in/sessions.ts'
 
 /** `signedIn` undefined: a page without menu and search box. */

@@ -7,8 +7,9 @@ import { STATUS } from '../base/errors.ts'
 import { findRepeated } from '../http/check-head.ts'
 import { WITHOUT_SCHEMAS } from '../http/framework.ts'
 import { hasBody } from '../http/load/connection.ts'
+import type { Role } from '../store/console-store.ts'
 import { Assets, encodeAsset } from './assets.ts'
-import type { ConsoleContext } from './context.ts'
+import type { ConsoleContext, Routes } from './context.ts'
 import { addAppealPage } from './fairness/appeal.ts'
 import { addFairnessPages } from './fairness/fairness.ts'
 import { explainFault } from './faults.ts'
@@ -33,9 +34,8 @@ import { addSearchPages } from './pages/search.ts'
 import { addSignInPages } from './pages/sign-in.ts'
 import { addSummaryPages } from './pages/summary.ts'
 import { createSend, pathOf, sayNo } from './replies.ts'
-import type { PageReply, Routes } from './routes.ts'
 import { createPageServer, explain, type ServePage } from './serve-page.ts'
-import { html } from './show/html.ts'
+import { html, type PageReply } from './show/html.ts'
 import { isOwnHost, isOwnOrigin, securityHeaders } from './sign-in/guard.ts'
 import { createSessions } from './sign-in/sessions.ts'
 
@@ -161,14 +161,16 @@ function addAssets(fastify: FastifyInstance, assets: Assets): void {
 
 /** Adds the pages for signed-in operators. */
 function addPages(fastify: FastifyInstance, context: ConsoleContext, serve: ServePage): void {
-  const routes: Routes = {
-    get: (path, page, role = 'viewer') => {
-      fastify.get(path, (request, reply) => serve(request, reply, page, role))
+  const routesOf = (seeing: Role, changing: Role): Routes => ({
+    get(path, page) {
+      fastify.get(path, (request, reply) => serve(request, reply, page, seeing))
     },
-    post: (path, page, role = 'operator') => {
-      fastify.post(path, (request, reply) => serve(request, reply, page, role))
+    post(path, page) {
+      fastify.post(path, (request, reply) => serve(request, reply, page, changing))
     },
-  }
+    as: (role) => routesOf(role, role),
+  })
+  const routes = routesOf('viewer', 'operator')
   // A page that is still open after a new sign-in gets the new token here.
   routes.get('/session.json', async ({ signedIn: { csrf } }) => ({ json: { csrf } }))
   addMapPages(routes, context)

@@ -1,6 +1,7 @@
 /** Imports a county's roll: runs the steps of an import in order. */
 import { resolve } from 'node:path'
 import { CommandError } from '../base/errors.ts'
+import { fipsCode } from '../regions/counties.ts'
 import { type ImportNote, KEEP_ALL } from '../store/history.ts'
 import type { RollChange } from '../store/store.ts'
 import { finishAfterCommit, warnIfFails } from './after/after-commit.ts'
@@ -186,7 +187,7 @@ function makeReport(
     rejected: rejects.count,
     isPast,
     seconds: Math.round(progress.seconds() * 1000) / 1000,
-    counties: counties.map((fips) => String(fips).padStart(5, '0')).sort(),
+    counties: counties.map((fips) => fipsCode(fips)).sort(),
     ...{ reasons: rejects.reasons(), rejectedRows: rejects.examples() },
     ...{ unplaced: progress.unplaced.list(), outside: progress.outside.list() },
     doubts: progress.doubts,

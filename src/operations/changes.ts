@@ -4,7 +4,7 @@ import { refuse, STATUS } from '../base/errors.ts'
 import { CHANGE_GROUPS, type ChangeGroup, groupBit, groupsOf } from '../base/model/changes.ts'
 import { showId } from '../base/model/record-id.ts'
 import { answerOf } from '../record/json-schema.ts'
-import { findCounty } from '../regions/counties.ts'
+import { findCounty, fipsCode } from '../regions/counties.ts'
 import { DAY_S, type StoredChange } from '../store/changes.ts'
 import { defineOperation, type RequestContext } from './operation.ts'
 import type { Values } from './parameters.ts'
@@ -114,7 +114,7 @@ function showChange(change: StoredChange) {
     id: id === null ? null : showId(id),
     what,
     groups: groupsOf(groups),
-    county: String(fips).padStart(5, '0'),
+    county: fipsCode(fips),
     municipality: municipality === '' ? null : municipality,
     ...(parcels === null ? {} : { parcels }),
     loadedAt: new Date(loadedAt * 1000).toISOString(),

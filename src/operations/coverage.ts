@@ -2,7 +2,7 @@
 import { refuse } from '../base/errors.ts'
 import { COVERAGE_COUNTS } from '../base/model/coverage.ts'
 import { answerOf, type JsonSchema, json } from '../record/json-schema.ts'
-import { countyByFips, findCounty } from '../regions/counties.ts'
+import { countyByFips, findCounty, fipsCode } from '../regions/counties.ts'
 import type { CountyCoverage } from '../store/store.ts'
 import { showVintage, type Vintage } from '../store/versions/versions.ts'
 import { defineOperation, replyWithEtag } from './operation.ts'
@@ -62,7 +62,7 @@ function showCounty(one: CountyCoverage, vintages: Vintage[]) {
   return {
     state: one.state,
     county: countyByFips(one.fips)?.name ?? '',
-    fips: String(one.fips).padStart(5, '0'),
+    fips: fipsCode(one.fips),
     scope: 'county',
     parcels: one.parcels,
     rollYear: one.rollYear,

@@ -177,8 +177,13 @@ function indexCounties(state: string): Places {
   return places
 }
 
+/** A county's FIPS code in five digits: `01001`. */
+export function fipsCode(fips: number | string): string {
+  return String(fips).padStart(5, '0')
+}
+
 function ownForms(county: County): string[] {
-  const digits = String(county.fips).padStart(5, '0')
+  const digits = fipsCode(county.fips)
   const [key = ''] = countyForms(county.name)
   return [county.name, key, digits, digits.slice(2)]
 }

@@ -8,7 +8,7 @@
 import { listPrimaries } from '../address/parse/suffixes.ts'
 import { stripParcelId } from '../base/fold.ts'
 import { slotOf } from '../record/stored.ts'
-import { countyByFips } from '../regions/counties.ts'
+import { countyByFips, fipsCode } from '../regions/counties.ts'
 import type { Bits, Compose, FindField } from './compose.ts'
 import { bytes, type Piece, pieceOf, Spans } from './memory.ts'
 import { type Part, trimmed, whole } from './program.ts'
@@ -192,7 +192,7 @@ function makePlace(record: StoredRecord): void {
 
 function placeAt(fips: number): Place {
   const county = countyByFips(fips)
-  const code = String(fips).padStart(5, '0')
+  const code = fipsCode(fips)
   const texts: Partial<Record<MadeName, string>> = {
     state: county === undefined ? '' : JSON.stringify(county.state),
     county: county === undefined ? '' : JSON.stringify(county.name),

@@ -1,28 +1,12 @@
 /** A parcel's assessed value next to those of parcels like it, on two pages when printed. */
 import { STATUS } from '../../base/errors.ts'
 import { MILES_PER_DEGREE } from '../../geo/sphere.ts'
-import { askForParcel, type ConsoleContext, recordsOf } from '../context.ts'
-import type { Routes } from '../routes.ts'
+import type { ShownLike, ShownSubject } from '../../operations/sales/assessments.ts'
+import { askForParcel, type ConsoleContext, type Routes, recordsOf } from '../context.ts'
 import { type Html, html } from '../show/html.ts'
 import { noParcel, showEmpty, showTable } from '../show/parts.ts'
 import { describeRecord, parcelPath } from '../show/record-words.ts'
 import { type FlatRecord, showCount, showDollars } from '../show/words.ts'
-
-type Subject = {
-  assessedValue: number
-  per: 'building' | 'land'
-  valuePerSqFt: number
-  medianPerSqFt: number
-  percentile: number
-  valueAtMedian: number
-  n: number
-}
-type Like = {
-  assessedValue: number
-  valuePerSqFt: number
-  similarity: number
-  differences: Record<string, number | null>
-}
 
 const QUERY = { basis: 'assessment', radius: '2', limit: '25' }
 
@@ -57,7 +41,7 @@ is the weighted sum of ${rule}.</p></section>`
 
 const perFoot = (value: number) => `$${value.toFixed(2)}`
 
-function showSubject({ per, n, percentile, ...subject }: Subject): Html {
+function showSubject({ per, n, percentile, ...subject }: ShownSubject): Html {
   const sentence = `Assessed at ${perFoot(subject.valuePerSqFt)} a square foot of ${per}. The median
 of ${showCount(n)} parcels like it is ${perFoot(subject.medianPerSqFt)}; ${percentile.toFixed(0)} %
 of them are lower.`
@@ -69,7 +53,7 @@ of them are lower.`
   return html`<p>${sentence}</p><dl class="facts">${list}</dl>`
 }
 
-function showLikes(records: readonly FlatRecord[], likes: readonly Like[]): Html {
+function showLikes(records: readonly FlatRecord[], likes: readonly ShownLike[]): Html {
   const rows = records.flatMap((record, at) => {
     const like = likes[at]
     return like === undefined ? [] : [{ record, like }]

@@ -14,13 +14,12 @@ import { countyByFips } from '../../regions/counties.ts'
 import { CLASSES, RANGES } from '../../sales/ratio-standard.ts'
 import { STATISTICS } from '../../sales/ratio-statistics.ts'
 import type { RatioGroup } from '../../sales/ratio-study.ts'
-import type { ConsoleContext } from '../context.ts'
-import type { Routes } from '../routes.ts'
+import type { ConsoleContext, Routes } from '../context.ts'
 import { quoteCell } from '../show/csv.ts'
 import { type Html, html } from '../show/html.ts'
 import { sendCsv, showOptions, showTable } from '../show/parts.ts'
 import { showBars, showScatter } from '../show/plots.ts'
-import { countOf, showCount, showCounty, showDate, showField } from '../show/words.ts'
+import { countOf, nameCounty, showCount, showDate, showField } from '../show/words.ts'
 
 /** Sales read for a page; of more an even sample is read. */
 const READ_MAX = 20_000
@@ -34,7 +33,7 @@ export function addFairnessPages(routes: Routes, context: ConsoleContext): void 
     const [scope] = await listQuality({ state: county.state, fips: county.fips }, reading)
     if (scope === undefined) throw refuse.notFound('The county is not loaded')
     return {
-      title: `Quality of ${showCounty(county.fips)}, ${county.state}`,
+      title: `Quality of ${nameCounty(county)}`,
       body: showQuality(scope),
     }
   })
@@ -53,7 +52,7 @@ export function addFairnessPages(routes: Routes, context: ConsoleContext): void 
     const sales: StudiedOne[] = []
     const whole = await study({ ...asked, groupBy: undefined }, sales)
     const groups = asked.groupBy === undefined ? undefined : await study(asked, [])
-    const title = `Ratio study of ${showCounty(county.fips)}, ${county.state}`
+    const title = `Ratio study of ${nameCounty(county)}`
     return { title, body: showStudy({ asked, whole, groups, sales, query }) }
   })
 

@@ -8,12 +8,13 @@ import { decodeParcel } from '../../record/stored.ts'
 import { findState } from '../../regions/states.ts'
 import { SAMPLE_SOURCE } from '../../sample/columns.ts'
 import type { Config } from '../../settings/config.ts'
-import type { ConsoleContext } from '../context.ts'
-import type { PageReply, Routes } from '../routes.ts'
+import type { ConsoleContext, Routes } from '../context.ts'
+import type { PageReply } from '../show/html.ts'
 import { STREETS_ZOOM, streetTiles } from './street-names.ts'
 
 const TILE_TYPE = 'application/vnd.mapbox-vector-tile'
-const NOTHING: PageReply = { bytes: '', type: TILE_TYPE, status: 204 }
+/** Headers of a tile that is packed. */
+export const GZIP = { 'content-encoding': 'gzip' }
 /** Longest search for a county's first parcel, in milliseconds. */
 const READ_MS = 1000
 /** Paths of tiles contain a mark of their version. */
@@ -41,16 +42,13 @@ export function addBasemapRoutes(routes: Routes, context: ConsoleContext): void 
   routes.get('/basemap/:state/:mark/:z/:x/:y', async ({ params }) => {
     const tile = readTile(params)
     const bytes = tile && (await basemaps.tile(params.state ?? '', tile))
-    if (bytes === undefined) return NOTHING
-    const headers = { 'content-encoding': 'gzip', 'cache-control': FOR_EVER }
-    return { bytes, type: TILE_TYPE, headers }
+    return sendTile(bytes, { ...GZIP, 'cache-control': FOR_EVER })
   })
 
   const streets = streetTiles(context)
   routes.get('/streets/:z/:x/:y', async ({ params }) => {
     const tile = readTile(params)
-    const bytes = tile?.z === STREETS_ZOOM ? await streets(tile) : undefined
-    return bytes === undefined ? NOTHING : { bytes, type: TILE_TYPE }
+    return sendTile(tile?.z === STREETS_ZOOM ? await streets(tile) : undefined)
   })
 }
 
@@ -78,4 +76,13 @@ const fipsOf = (state: string) => String(findState(state)?.fips ?? '').padStart(
 export function readTile({ z, x, y }: Record<string, string>): Tile | undefined {
   const tile = { z: Number(z), x: Number(x), y: Number(y) }
   return isTile(tile) ? tile : undefined
+}
+
+/** Answers a tile, or that there is none. */
+export function sendTile(
+  bytes: Buffer | undefined,
+  headers: Record<string, string> = {},
+): PageReply {
+  if (bytes === undefined) return { bytes: '', type: TILE_TYPE, status: 204 }
+  return { bytes, type: TILE_TYPE, headers }
 }

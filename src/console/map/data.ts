@@ -7,19 +7,16 @@ import type { FactTest } from '../../operations/questions/select.ts'
 import { openAsOf } from '../../operations/time/as-of.ts'
 import type { FactBlock } from '../../store/facts/table.ts'
 import type { CountyCoverage, ParcelReader } from '../../store/store.ts'
-import type { ConsoleContext } from '../context.ts'
+import type { ConsoleContext, Routes } from '../context.ts'
 import { type Filters, readConsoleFilters } from '../filters.ts'
-import type { PageReply, Routes } from '../routes.ts'
 import { showCounty, showDate } from '../show/words.ts'
-import { readTile } from './basemap.ts'
+import { GZIP, readTile, sendTile } from './basemap.ts'
 import { DOTS_ZOOM_MAX, dotTiles } from './dots.ts'
 import { findLastYear, readMapFacts } from './facts.ts'
 import { eachFact, MODE_FACTS, openModes, titleOf } from './modes.ts'
 import { searchShape } from './selection.ts'
 import { readYear } from './years.ts'
 
-const TILE_TYPE = 'application/vnd.mapbox-vector-tile'
-const NOTHING: PageReply = { bytes: '', type: TILE_TYPE, status: 204 }
 /** Most parcels of a view that are said to meet the filters. */
 const MATCHES_MAX = 5000
 
@@ -56,12 +53,11 @@ export function addMapData(routes: Routes, context: ConsoleContext): void {
   const dots = dotTiles(context.parcels)
   routes.get('/dots/:mode/:z/:x/:y', async ({ params, query }) => {
     const tile = readTile(params)
-    if (tile === undefined || tile.z > DOTS_ZOOM_MAX) return NOTHING
+    if (tile === undefined || tile.z > DOTS_ZOOM_MAX) return sendTile(undefined)
     const filters = readConsoleFilters(query)
     const name = new URLSearchParams(filters).toString()
-    const bytes = await dots(tile, { mode: params.mode ?? '', tests: testsOf(filters), name })
-    if (bytes === undefined) return NOTHING
-    return { bytes, type: TILE_TYPE, headers: { 'content-encoding': 'gzip' } }
+    const asked = { mode: params.mode ?? '', tests: testsOf(filters), name }
+    return sendTile(await dots(tile, asked), GZIP)
   })
 }
 

@@ -20,9 +20,8 @@ import type { OwnerLink } from '../../store/console-store.ts'
 import { changesIn } from '../../store/operator-log.ts'
 import { makeAccountLink } from '../account-links.ts'
 import { findBilling, makeBillingLink } from '../billing-links.ts'
-import type { ConsoleContext } from '../context.ts'
-import type { PageReply, PageRequest, Routes } from '../routes.ts'
-import { type Html, html } from '../show/html.ts'
+import type { ConsoleContext, PageRequest, Routes } from '../context.ts'
+import { type Html, html, type PageReply } from '../show/html.ts'
 import { showChange, showForm, showOnce, showOptions, showTable } from '../show/parts.ts'
 import { showUsage, usageOf } from '../show/usage-plot.ts'
 import { countOf, showCount, showDate, showField, showTime } from '../show/words.ts'
@@ -42,11 +41,9 @@ export function addAccountPage(routes: Routes, context: ConsoleContext): void {
   }))
 
   // The link opens the account's payment page, which viewers must not see.
-  routes.get(
-    '/accounts/:id/billing',
-    async ({ params }) => ({ redirect: makeBillingLink(context, params.id ?? '') }),
-    'operator',
-  )
+  routes.as('operator').get('/accounts/:id/billing', async ({ params }) => ({
+    redirect: makeBillingLink(context, params.id ?? ''),
+  }))
 
   routes.post('/accounts/:id/facts', async ({ params, form, signedIn }) => {
     const id = params.id ?? ''

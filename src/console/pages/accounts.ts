@@ -7,8 +7,7 @@ import {
   readSettings,
 } from '../../accounts/manage-accounts.ts'
 import { standingOf } from '../../accounts/standing.ts'
-import type { ConsoleContext } from '../context.ts'
-import type { Routes } from '../routes.ts'
+import type { ConsoleContext, Routes } from '../context.ts'
 import { type Html, html } from '../show/html.ts'
 import { readWhole, showEmpty, showForm, showOptions, showPages, showTable } from '../show/parts.ts'
 import { countOf, showCount } from '../show/words.ts'

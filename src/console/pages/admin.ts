@@ -1,10 +1,9 @@
 /** What only an admin does: operators of the console, and the prices of operations. */
 import { CommandError } from '../../base/errors.ts'
 import { ROLES } from '../../store/console-store.ts'
-import type { ConsoleContext } from '../context.ts'
+import type { ConsoleContext, PageRequest, Routes } from '../context.ts'
 import { listPrices, putPrice } from '../prices.ts'
-import type { PageReply, PageRequest, Routes } from '../routes.ts'
-import { type Html, html } from '../show/html.ts'
+import { type Html, html, type PageReply } from '../show/html.ts'
 import { showChange, showEmpty, showForm, showOnce, showOptions, showTable } from '../show/parts.ts'
 import { showCount, showOperation, showTime } from '../show/words.ts'
 import { disableOperator, putOperator, readOperatorName, readRole } from '../sign-in/operators.ts'
@@ -17,43 +16,32 @@ const MAY: Record<string, string> = {
 
 export function addAdminPages(routes: Routes, context: ConsoleContext): void {
   const { store, now, note } = context
-  routes.get('/admin', (request) => showAdmin(context, request), 'admin')
+  const admin = routes.as('admin')
+  admin.get('/admin', (request) => showAdmin(context, request))
 
-  routes.post(
-    '/admin/operators',
-    async (request) => {
-      const name = readOperatorName((request.form.get('name') ?? '').trim())
-      const role = readRole(request.form.get('role') ?? undefined)
-      if (name === request.signedIn.operator) throw new CommandError(OWN)
-      const passphrase = await putOperator(store, { name, role, now: now() })
-      await note(request.signedIn.operator, `operator create --role ${role}`, name)
-      return showAdmin(context, request, { name, passphrase })
-    },
-    'admin',
-  )
+  admin.post('/admin/operators', async (request) => {
+    const name = readOperatorName((request.form.get('name') ?? '').trim())
+    const role = readRole(request.form.get('role') ?? undefined)
+    if (name === request.signedIn.operator) throw new CommandError(OWN)
+    const passphrase = await putOperator(store, { name, role, now: now() })
+    await note(request.signedIn.operator, `operator create --role ${role}`, name)
+    return showAdmin(context, request, { name, passphrase })
+  })
 
-  routes.post(
-    '/admin/operators/:name/disable',
-    async ({ params, signedIn }) => {
-      const { name = '' } = params
-      if (name === signedIn.operator) throw new CommandError(OWN)
-      disableOperator(store, name, now())
-      await note(signedIn.operator, 'operator disable', name)
-      return { redirect: '/admin' }
-    },
-    'admin',
-  )
+  admin.post('/admin/operators/:name/disable', async ({ params, signedIn }) => {
+    const { name = '' } = params
+    if (name === signedIn.operator) throw new CommandError(OWN)
+    disableOperator(store, name, now())
+    await note(signedIn.operator, 'operator disable', name)
+    return { redirect: '/admin' }
+  })
 
-  routes.post(
-    '/admin/prices',
-    async ({ form, signedIn }) => {
-      const asked = { operation: form.get('operation') ?? '', tokens: form.get('tokens') ?? '' }
-      const { operation, tokens } = await context.accounts(({ admin }) => putPrice(admin, asked))
-      await note(signedIn.operator, `price set ${tokens}`, operation)
-      return { redirect: '/admin#prices' }
-    },
-    'admin',
-  )
+  admin.post('/admin/prices', async ({ form, signedIn }) => {
+    const asked = { operation: form.get('operation') ?? '', tokens: form.get('tokens') ?? '' }
+    const { operation, tokens } = await context.accounts(({ admin }) => putPrice(admin, asked))
+    await note(signedIn.operator, `price set ${tokens}`, operation)
+    return { redirect: '/admin#prices' }
+  })
 }
 
 const OWN = 'this would end your own session; another admin can do it, or the command line'

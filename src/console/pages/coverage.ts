@@ -1,17 +1,18 @@
 /** The loaded counties, their age, and the share of parcels with each field. */
+
 import { STATUS } from '../../base/errors.ts'
 import { COVERAGE_FIELDS, type CoverageField } from '../../base/model/coverage.ts'
+import { fipsCode } from '../../regions/counties.ts'
 import type { Role } from '../../store/console-store.ts'
 import { type ImportEntry, isWithin } from '../../store/history.ts'
 import type { CountyCoverage } from '../../store/store.ts'
-import type { ConsoleContext } from '../context.ts'
+import type { ConsoleContext, Routes } from '../context.ts'
 import type { Job } from '../jobs.ts'
-import type { Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
 import { readHistory, showHistory } from '../show/import-history.ts'
 import { JOBS_SCRIPT, showJobs } from '../show/jobs.ts'
 import { type Column, showBar, showNothingLoaded, showTable } from '../show/parts.ts'
-import { countOf, showAge, showCount, showCounty, showField } from '../show/words.ts'
+import { countOf, nameCounty, showAge, showCount, showField } from '../show/words.ts'
 import { showExportForm, showExports } from './rolls/exports.ts'
 
 /** The fields in the list; a county's own page shows all. */
@@ -41,7 +42,7 @@ export function addCoveragePages(routes: Routes, context: ConsoleContext): void 
   routes.get('/coverage.json', async () => ({
     json: {
       counties: (await readCounties()).map((county) => ({
-        fips: fipsOf(county),
+        fips: fipsCode(county.fips),
         parcels: county.parcels,
         rollYear: county.rollYear,
         ageDays: Math.max(0, Math.floor((now() / 1000 - county.loadedAt) / 86_400)),
@@ -64,7 +65,7 @@ export function addCoveragePages(routes: Routes, context: ConsoleContext): void 
     const body = html`${showCountyPage(county, history, { now: now(), role: signedIn.role })}
 ${csrf !== undefined && showOffice(county, csrf)}
 ${showJobs(context.jobs.list(), csrf, isAboutRolls)}`
-    return { title: nameOf(county), body, late: [JOBS_SCRIPT] }
+    return { title: nameCounty(county), body, late: [JOBS_SCRIPT] }
   })
 }
 
@@ -73,12 +74,12 @@ const isAboutRolls = ({ command }: Job) => ROLL_COMMANDS.has(command)
 
 /** What an operator does with a loaded county. */
 function showOffice(county: CountyCoverage, csrf: string): Html {
-  const fips = fipsOf(county)
+  const fips = fipsCode(county.fips)
   return html`<section><h2>Export</h2>${showExportForm(csrf, county.state, fips)}
 <p class="note">The file is then on <a href="/coverage">Coverage</a>. What is suppressed is left
 out.</p></section>
 <section><h2>Unload</h2><p>Removes its parcels for good.
-<a class="button" href="/coverage/${fips}/unload">Unload ${nameOf(county)} …</a></p></section>`
+<a class="button" href="/coverage/${fips}/unload">Unload ${nameCounty(county)} …</a></p></section>`
 }
 
 function showCounties(counties: CountyCoverage[], now: number): Html {
@@ -94,7 +95,7 @@ aria-label="Map of the loaded counties. The table has the same data."></div>
 <div class="legend"><label>Colour by <select id="coverage-colour"></select></label>
 <ul id="coverage-legend"></ul></div></section>
 <div data-fresh>${showTable(counties, [
-    ['County', (one) => html`<a href="/coverage/${fipsOf(one)}">${nameOf(one)}</a>`],
+    ['County', (one) => html`<a href="/coverage/${fipsCode(one.fips)}">${nameCounty(one)}</a>`],
     ['Parcels', ({ parcels }) => showCount(parcels), 'number'],
     ['Roll', ({ rollYear }) => rollYear ?? '–'],
     ['Loaded', ({ loadedAt }) => showAge(loadedAt * 1000, now), 'time'],
@@ -117,10 +118,10 @@ function showCountyPage(
   ${county.rollYear ?? 'an unknown year'},
 loaded ${showAge(county.loadedAt * 1000, now)}</p>
 <nav class="actions" aria-label="About this county"><a class="button"
-href="/map?in=${fipsOf(county)}">On the map</a>
-<a class="button" href="/search?in=${fipsOf(county)}">Search in it</a>
-<a class="button" href="/coverage/${fipsOf(county)}/quality">Quality</a>
-<a class="button" href="/coverage/${fipsOf(county)}/ratios">Are values fair?</a>
+href="/map?in=${fipsCode(county.fips)}">On the map</a>
+<a class="button" href="/search?in=${fipsCode(county.fips)}">Search in it</a>
+<a class="button" href="/coverage/${fipsCode(county.fips)}/quality">Quality</a>
+<a class="button" href="/coverage/${fipsCode(county.fips)}/ratios">Are values fair?</a>
 <a class="button" href="/imports">Imports and sources</a></nav>
 <h2>How many parcels have each field</h2>
 <table class="fill"><tbody>${COVERAGE_FIELDS.map(
@@ -151,16 +152,8 @@ const NAMES: Partial<Record<CoverageField, string>> = {
   residential: 'residential or not',
 }
 
-function nameOf({ fips, state }: CountyCoverage): string {
-  return `${showCounty(fips)}, ${state}`
-}
-
-function fipsOf({ fips }: CountyCoverage): string {
-  return String(fips).padStart(5, '0')
-}
-
 function byName(one: CountyCoverage, other: CountyCoverage): number {
   return one.state === other.state
-    ? nameOf(one).localeCompare(nameOf(other))
+    ? nameCounty(one).localeCompare(nameCounty(other))
     : one.state.localeCompare(other.state)
 }

@@ -1,7 +1,9 @@
 /** The map: its page, the tiles, and its data about places and parcels. */
+
 import { STATUS } from '../../base/errors.ts'
+import { fipsCode } from '../../regions/counties.ts'
 import type { CountyCoverage } from '../../store/store.ts'
-import { askForParcel, type ConsoleContext, recordsOf } from '../context.ts'
+import { askForParcel, type ConsoleContext, type Routes, recordsOf } from '../context.ts'
 import {
   type Filters,
   readConsoleFilters,
@@ -9,19 +11,17 @@ import {
   showFilters,
   withoutEmpty,
 } from '../filters.ts'
-import { readTile } from '../map/basemap.ts'
+import { GZIP, readTile, sendTile } from '../map/basemap.ts'
 import { findDensest, type Opening } from '../map/densest.ts'
 import { readYear, showYears } from '../map/years.ts'
-import type { PageReply, Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
 import { showTable } from '../show/parts.ts'
 import { describeRecord, parcelPath } from '../show/record-words.ts'
-import { countOf, type FlatRecord, showCount, showCounty } from '../show/words.ts'
+import { countOf, type FlatRecord, nameCounty, showCount } from '../show/words.ts'
 import { PARCEL_COLUMNS } from './search.ts'
 
 /** Most parcels shown without tiles. */
 const NEAR_MAX = '100'
-const TILE_TYPE = 'application/vnd.mapbox-vector-tile'
 /** The zoom of the tiles with parcels that have no polygon; maps draw them up to zoom 16. */
 const POINTS_ZOOM = 14
 /** Counties without coordinates that the legend names, and rows of the list of one. */
@@ -43,7 +43,7 @@ export function addMapPages(routes: Routes, context: ConsoleContext): void {
       Object.keys(filters).length === 0 &&
       (await showYears(context, county, readYear(query)))
     const body = html`<div id="map" data-start="${opening?.at ?? ''}"
-    data-zoom="${opening?.zoom}" data-county="${county && codeOf(county)}"
+    data-zoom="${opening?.zoom}" data-county="${county && fipsCode(county.fips)}"
     data-filters="${new URLSearchParams(filters).toString()}"
   role="region" aria-label="Map of parcels. The table of parcels in view says the same."></div>
 <p id="hover" class="card" aria-hidden="true" hidden></p>
@@ -79,15 +79,19 @@ ${
 
   routes.get('/tiles/:z/:x/:y', async ({ params, query }) => {
     const year = readYear(query)
-    return showTile(context, params, year === undefined ? {} : { asOf: year })
+    const asked = await context.ask('tile', year === undefined ? {} : { asOf: year }, {
+      path: params,
+    })
+    const encoding = asked.headers['content-encoding']
+    const headers = encoding === undefined ? {} : { 'content-encoding': encoding }
+    return sendTile(asked.status === 200 ? asked.bytes : undefined, headers)
   })
 
   routes.get('/points/:z/:x/:y', async ({ params, query }) => {
     const tile = readTile(params)
     const bytes =
       tile?.z === POINTS_ZOOM ? await context.pointTile(tile, readYear(query)) : undefined
-    if (bytes === undefined) return { bytes: '', type: TILE_TYPE, status: 204 }
-    return { bytes, type: TILE_TYPE, headers: { 'content-encoding': 'gzip' } }
+    return sendTile(bytes, GZIP)
   })
 
   routes.get('/near.json', async ({ query }) => ({ json: await listNear(context, query) }))
@@ -143,9 +147,10 @@ function showUnplacedNote(unplaced: readonly CountyCoverage[]): Html {
   const more = unplaced.length - UNPLACED_MAX
   return html`<p class="note" id="unplaced">Not on the map, without coordinates: ${unplaced
     .slice(0, UNPLACED_MAX)
-    .map((one, at) => html`${at > 0 && ', '}<a href="/map?in=${codeOf(one)}">${nameOf(one)}</a>`)}${
-    more > 0 && ` and ${more} more`
-  }.</p>`
+    .map(
+      (one, at) =>
+        html`${at > 0 && ', '}<a href="/map?in=${fipsCode(one.fips)}">${nameCounty(one)} (${showCount(one.parcels)})</a>`,
+    )}${more > 0 && ` and ${more} more`}.</p>`
 }
 
 type Start = {
@@ -169,30 +174,26 @@ export async function findStart(context: ConsoleContext, asked: number): Promise
   return { opening: await findDensest(parcels, county), county, unplaced }
 }
 
-const codeOf = ({ fips }: CountyCoverage) => String(fips).padStart(5, '0')
-const nameOf = ({ fips, state, parcels }: CountyCoverage) =>
-  `${showCounty(fips)}, ${state} (${showCount(parcels)})`
-
 /** What is shown for a county whose roll has no coordinates. */
 async function showUnplaced(context: ConsoleContext, county: CountyCoverage): Promise<Html> {
-  const { state, fips, parcels } = county
+  const { state, parcels } = county
   const asked = await context.ask('propertySearch', {
-    ...{ state, county: codeOf(county), limit: UNPLACED_ROWS },
+    ...{ state, county: fipsCode(county.fips), limit: UNPLACED_ROWS },
     includeUnassignedAddress: 'true',
   })
   const records = recordsOf(asked)
   const others = (await (await context.parcels()).coverage({ partial: true })).filter(
     ({ bounds }) => bounds !== null,
   )
-  const found = `${countOf(parcels, 'parcel')} of ${showCounty(fips)}, ${state}`
+  const found = `${countOf(parcels, 'parcel')} of ${nameCounty(county)}`
   return html`<p class="summary" role="status">${found} are loaded, but the roll
 has no coordinates, so they cannot be on a map.</p>
 <nav class="actions" aria-label="About this county">
-<a class="button" href="/search?in=${codeOf(county)}">Search this county</a>
-<a class="button" href="/coverage/${codeOf(county)}">What the roll has</a>
+<a class="button" href="/search?in=${fipsCode(county.fips)}">Search this county</a>
+<a class="button" href="/coverage/${fipsCode(county.fips)}">What the roll has</a>
 ${others.map(
-  (one) => html`<a class="button" href="/map?in=${codeOf(one)}">Map of ${showCounty(one.fips)},
-${one.state}</a>`,
+  (one) =>
+    html`<a class="button" href="/map?in=${fipsCode(one.fips)}">Map of ${nameCounty(one)}</a>`,
 )}</nav>
 <p class="note">The map shows them once a roll with latitude and longitude, or with polygons, is
 <a href="/imports">imported</a>.</p>
@@ -203,19 +204,6 @@ ${
   parcels > records.length &&
   html`<p class="note">The first ${records.length}; the search finds the others.</p>`
 }`
-}
-
-async function showTile(
-  context: ConsoleContext,
-  params: Record<string, string>,
-  query: { asOf?: string },
-): Promise<PageReply> {
-  const nothing = { bytes: '', type: TILE_TYPE, status: 204 }
-  const asked = await context.ask('tile', query, { path: params })
-  if (asked.bytes === undefined || asked.status !== 200) return nothing
-  const encoding = asked.headers['content-encoding']
-  const headers = encoding === undefined ? {} : { 'content-encoding': encoding }
-  return { bytes: asked.bytes, type: TILE_TYPE, headers }
 }
 
 /** Returns the parcels nearest to a point as GeoJSON, with polygons where they have one. */

@@ -9,11 +9,10 @@ import { performance } from 'node:perf_hooks'
 import { type Defect, readDefects } from '../../base/logs/defect-log.ts'
 import { sizeOfFiles } from '../../base/safe-files.ts'
 import type { OperatorEntry } from '../../store/operator-log.ts'
-import type { ConsoleContext } from '../context.ts'
+import type { ConsoleContext, Routes } from '../context.ts'
 import { showJob } from '../jobs.ts'
 import { pathOfReferer, wantsJson } from '../replies.ts'
-import type { PageReply, Routes } from '../routes.ts'
-import { type Html, html } from '../show/html.ts'
+import { type Html, html, type PageReply } from '../show/html.ts'
 import { JOBS_SCRIPT, showJobs } from '../show/jobs.ts'
 import { showChange, showForm, showTable } from '../show/parts.ts'
 import { showBytes, showTime } from '../show/words.ts'
@@ -263,7 +262,7 @@ export function addJobPages(routes: Routes, context: ConsoleContext): void {
   const show = async ({ params }: { params: Record<string, string> }): Promise<PageReply> => ({
     json: showJob(jobs, params.id ?? ''),
   })
-  routes.get('/jobs/:id', show, 'operator')
+  routes.as('operator').get('/jobs/:id', show)
 
   routes.post('/jobs/:id/stop', async ({ params, signedIn, raw }): Promise<PageReply> => {
     const job = jobs.find(params.id ?? '')

@@ -1,9 +1,8 @@
 /** What a parcel was in earlier rolls: values, owners, and the parcels it came from. */
-import type { Asked, ConsoleContext } from '../context.ts'
+import type { Asked, ConsoleContext, PageRequest, Routes } from '../context.ts'
 import { showPriced } from '../prices.ts'
 import { showLines } from '../request-lines.ts'
-import type { PageReply, PageRequest, Routes } from '../routes.ts'
-import { type Html, html } from '../show/html.ts'
+import { type Html, html, type PageReply } from '../show/html.ts'
 import { noParcel, showTable } from '../show/parts.ts'
 import { showLine } from '../show/plots.ts'
 import { parcelPath } from '../show/record-words.ts'

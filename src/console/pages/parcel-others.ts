@@ -3,12 +3,17 @@
  * owner.
  */
 import { refuse, STATUS } from '../../base/errors.ts'
-import { type Asked, askForParcel, type ConsoleContext } from '../context.ts'
+import {
+  type Asked,
+  askForParcel,
+  type ConsoleContext,
+  type PageRequest,
+  type Routes,
+} from '../context.ts'
 import { showPriced } from '../prices.ts'
 import { showLines } from '../request-lines.ts'
-import type { PageReply, PageRequest, Routes } from '../routes.ts'
 import { toCsv } from '../show/csv.ts'
-import { type Html, html } from '../show/html.ts'
+import { type Html, html, type PageReply } from '../show/html.ts'
 import { showExplanation } from '../show/match-words.ts'
 import { noParcel, sendCsv, showEmpty, showOptions } from '../show/parts.ts'
 import { describeRecord, parcelPath } from '../show/record-words.ts'

@@ -5,9 +5,8 @@ import type { Suppression } from '../../base/model/suppression.ts'
 import { whoSaw } from '../../privacy/audit.ts'
 import { countyTitle } from '../../regions/counties.ts'
 import type { AuditEntry } from '../../store/audit/audit-store.ts'
-import type { ConsoleContext } from '../context.ts'
+import type { ConsoleContext, Routes } from '../context.ts'
 import type { Job } from '../jobs.ts'
-import type { Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
 import { JOBS_SCRIPT, showJobs } from '../show/jobs.ts'
 import { showChange, showEmpty, showTable } from '../show/parts.ts'
@@ -43,14 +42,10 @@ ${seen && showAnswers(propertyId, seen)}</section>
   })
 
   addSuppressPages(routes, context)
-  routes.post(
-    '/privacy/:id/expire',
-    async ({ params, signedIn }) => {
-      await endSuppression(context, params.id ?? '', signedIn.operator)
-      return { redirect: '/privacy' }
-    },
-    'admin',
-  )
+  routes.as('admin').post('/privacy/:id/expire', async ({ params, signedIn }) => {
+    await endSuppression(context, params.id ?? '', signedIn.operator)
+    return { redirect: '/privacy' }
+  })
 }
 
 async function endSuppression(

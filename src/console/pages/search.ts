@@ -1,12 +1,16 @@
 /** Search: one box for everything; results, why each matched, and the API requests for them. */
+
 import { isSupportId } from '../../accounts/whois.ts'
 import { STATUS } from '../../base/errors.ts'
 import { PAGING } from '../../operations/questions/question.ts'
+import { fipsCode } from '../../regions/counties.ts'
 import {
   type Asked,
   askForParcel,
   type ConsoleContext,
   operationOf,
+  type PageRequest,
+  type Routes,
   recordsOf,
 } from '../context.ts'
 import {
@@ -25,7 +29,6 @@ import {
   readQuestion,
 } from '../question.ts'
 import { showLines } from '../request-lines.ts'
-import type { PageRequest, Routes } from '../routes.ts'
 import { toCsv } from '../show/csv.ts'
 import { type Html, html } from '../show/html.ts'
 import { explainMatch, showExplanation, showOrigins } from '../show/match-words.ts'
@@ -103,7 +106,7 @@ export async function listPlaces(context: ConsoleContext): Promise<LoadedPlace[]
     .sort((one, other) => other.parcels - one.parcels)
     .map(({ state, fips }) => ({
       state,
-      fips: String(fips).padStart(5, '0'),
+      fips: fipsCode(fips),
       name: showCounty(fips),
     }))
 }

@@ -1,5 +1,5 @@
 /** Summary: groups of parcels as bars, a table and a CSV, by the operation `propertySummary`. */
-import { type Asked, type ConsoleContext, operationOf } from '../context.ts'
+import { type Asked, type ConsoleContext, operationOf, type Routes } from '../context.ts'
 import {
   type Filters,
   readConsoleFilters,
@@ -9,7 +9,6 @@ import {
 } from '../filters.ts'
 import type { LoadedPlace } from '../question.ts'
 import { showLines } from '../request-lines.ts'
-import type { Routes } from '../routes.ts'
 import { toCsv } from '../show/csv.ts'
 import { type Html, html } from '../show/html.ts'
 import {

@@ -3,8 +3,7 @@ import { CommandError, WrongValue } from '../../base/errors.ts'
 import type { Suppression } from '../../base/model/suppression.ts'
 import { findCounty } from '../../regions/counties.ts'
 import { findState } from '../../regions/states.ts'
-import type { ConsoleContext } from '../context.ts'
-import type { Routes } from '../routes.ts'
+import type { ConsoleContext, Routes } from '../context.ts'
 import { type Html, html } from '../show/html.ts'
 import { showConfirmation, showForm, showOptions } from '../show/parts.ts'
 import { showCounty, showDate } from '../show/words.ts'
@@ -35,27 +34,23 @@ type Asked = {
 }
 
 export function addSuppressPages(routes: Routes, context: ConsoleContext): void {
-  routes.post(
-    '/privacy/suppress',
-    async ({ form, signedIn }) => {
-      const asked = readAsked(form)
-      if (form.get('confirmed') !== 'yes') {
-        return { title: 'Suppress', body: showAsked(asked, signedIn.csrf) }
-      }
-      const { kind, text, scope, state, county, basis, until } = asked
-      const place = kind === 'property' ? {} : { state, county }
-      const options = Object.entries({ scope, basis, until, ...place }).flatMap(([name, value]) =>
-        value === '' ? [] : [`--${name}`, value],
-      )
-      // The name is passed on standard input: the list of processes shows arguments.
-      context.jobs.start(signedIn.operator, ['suppress', 'add', `--${kind}`, '-', ...options], {
-        ...{ title: `Suppress ${KINDS[kind].replace(/,.*/, '')}`, input: text },
-      })
-      await context.note(signedIn.operator, 'suppress', `${kind}, ${scope}: ${basis}`)
-      return { redirect: '/privacy' }
-    },
-    'admin',
-  )
+  routes.as('admin').post('/privacy/suppress', async ({ form, signedIn }) => {
+    const asked = readAsked(form)
+    if (form.get('confirmed') !== 'yes') {
+      return { title: 'Suppress', body: showAsked(asked, signedIn.csrf) }
+    }
+    const { kind, text, scope, state, county, basis, until } = asked
+    const place = kind === 'property' ? {} : { state, county }
+    const options = Object.entries({ scope, basis, until, ...place }).flatMap(([name, value]) =>
+      value === '' ? [] : [`--${name}`, value],
+    )
+    // The name is passed on standard input: the list of processes shows arguments.
+    context.jobs.start(signedIn.operator, ['suppress', 'add', `--${kind}`, '-', ...options], {
+      ...{ title: `Suppress ${KINDS[kind].replace(/,.*/, '')}`, input: text },
+    })
+    await context.note(signedIn.operator, 'suppress', `${kind}, ${scope}: ${basis}`)
+    return { redirect: '/privacy' }
+  })
 }
 
 function readAsked(form: URLSearchParams): Asked {

@@ -1,4 +1,5 @@
-/** HTML as tagged templates: every value is escaped, unless it is HTML itself. */
+/** HTML as tagged templates, in which every value is escaped, and the pages made of it. */
+import type { Readable } from 'node:stream'
 
 /** A piece of HTML that is safe to send. */
 export class Html {
@@ -27,3 +28,33 @@ function show(value: HtmlValue): string {
   if (typeof value === 'object') return value.map(show).join('')
   return escapeHtml(String(value))
 }
+
+/** A page of HTML. */
+export type ShownPage = {
+  title: string
+  body: Html
+  status?: number
+  /** Assets that follow after the first paint: modules, and styles of what they draw. */
+  late?: string[]
+  styles?: string[]
+  /** Fills the window; its heading is for screen readers only. */
+  wide?: boolean
+  /** Takes more of a large window than text does. */
+  broad?: boolean
+}
+
+/** A page, a file, or a redirect. */
+export type PageReply =
+  | ShownPage
+  /** A path of the console. */
+  | { redirect: string }
+  | { json: unknown; status?: number }
+  | {
+      bytes: string | Buffer | Readable
+      type: string
+      status?: number
+      headers?: Record<string, string>
+    }
+
+/** The field of a form with a random name, by which a form that is sent twice is recognized. */
+export const SENT_FORM = 'sent-form'

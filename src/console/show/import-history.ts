@@ -6,7 +6,7 @@ import { openHistory } from '../../store/open-rolls.ts'
 import type { ConsoleContext } from '../context.ts'
 import { type Html, html } from './html.ts'
 import { showEmpty, showTable } from './parts.ts'
-import { showCount, showCounty, showTime } from './words.ts'
+import { nameCounty, showCount, showTime } from './words.ts'
 
 const SHOWN_MAX = 50
 
@@ -65,7 +65,7 @@ aria-label="Rejected rows of ${showTime(loadedAt * 1000)}">why</a>`
 
 /** Names the counties of an import, the first three of many. */
 export function nameCounties(scopes: readonly RollScope[]): string {
-  const names = [...new Set(scopes.map(({ fips, state }) => `${showCounty(fips)}, ${state}`))]
+  const names = [...new Set(scopes.map(nameCounty))]
   const more = names.length - 3
   return `${names.slice(0, 3).join('; ')}${more > 0 ? ` and ${more} more` : ''}`
 }

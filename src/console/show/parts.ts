@@ -1,8 +1,7 @@
 /** Tables, forms, paging and choices: one way each for all pages. */
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { type PageReply, SENT_FORM } from '../routes.ts'
-import { type Html, type HtmlValue, html } from './html.ts'
+import { type Html, type HtmlValue, html, type PageReply, SENT_FORM } from './html.ts'
 import { showCount } from './words.ts'
 
 /** How a cell is set: `wide` has room for a line, and `text` for a sentence. */

@@ -55,6 +55,11 @@ export function showCounty(fips: number): string {
   return countyTitle(fips) ?? String(fips)
 }
 
+/** `DuPage, IL`. */
+export function nameCounty({ fips, state }: { fips: number; state: string }): string {
+  return `${showCounty(fips)}, ${state}`
+}
+
 /** `dataReads` → `data reads`, `zipCode` → `ZIP code`. */
 export function showField(name: string): string {
   return name

@@ -60,3 +60,12 @@ export function hostName(host: string | undefined): string | undefined {
   if (host === undefined || !URL.canParse(`http://${host}`)) return undefined
   return new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '').toLowerCase()
 }
+
+/**
+ * Returns the name of the session's cookie. Browsers send cookies to every port of a host, so
+ * another console on the host needs another name.
+ */
+export function cookieName(host: string | undefined): string {
+  const port = /:(\d+)$/.exec(host ?? '')?.[1]
+  return port === undefined ? 'platbook_session' : `platbook_session_${port}`
+}

@@ -3,8 +3,7 @@
  * was checked, so it came from a page of this console.
  */
 import type { Fault } from '../faults.ts'
-import { type PageReply, SENT_FORM } from '../routes.ts'
-import { type Html, html } from '../show/html.ts'
+import { type Html, html, type PageReply, SENT_FORM } from '../show/html.ts'
 import { showConfirmation } from '../show/parts.ts'
 import { showField } from '../show/words.ts'
 

@@ -1,6 +1,8 @@
 /** The versions of one parcel over time, of which some may be of a parcel that was removed. */
+
 import { foldCity, stripParcelId } from '../../base/fold.ts'
 import { openFields, propertyIdOf } from '../../record/stored.ts'
+import { fipsCode } from '../../regions/counties.ts'
 import type { ParcelReader } from '../../store/store.ts'
 import { parcelKeyOf, type VersionRow, type Vintage } from '../../store/versions/versions.ts'
 import { listSplits } from './find-parcel.ts'
@@ -48,7 +50,7 @@ export async function findTimeline(
 }
 
 function isAsked(fips: number, asked: string) {
-  const prefix = `${String(fips).padStart(5, '0')}-`
+  const prefix = `${fipsCode(fips)}-`
   return (propertyId: string | undefined) =>
     propertyId !== undefined &&
     stripParcelId(propertyId.slice(prefix.length)) === stripParcelId(asked)

@@ -8,7 +8,7 @@ import {
   scoreQuality,
 } from '../../base/model/quality.ts'
 import { answerOf, json } from '../../record/json-schema.ts'
-import { countyByFips, findCounty } from '../../regions/counties.ts'
+import { countyByFips, findCounty, fipsCode } from '../../regions/counties.ts'
 import type { CountyCoverage, ParcelReader } from '../../store/store.ts'
 import { findByPropertyId, readPropertyId } from '../find/find-parcel.ts'
 import { defineOperation } from '../operation.ts'
@@ -87,7 +87,7 @@ function showCounty(
 ) {
   const [{ parcels, rollYear, loadedAt }] = measured as [StoredQuality]
   return {
-    ...{ state, county: countyByFips(fips)?.name ?? '', fips: String(fips).padStart(5, '0') },
+    ...{ state, county: countyByFips(fips)?.name ?? '', fips: fipsCode(fips) },
     ...{ parcels, rollYear, loadedAt: isoOf(loadedAt), score },
     faults: parts.filter(({ count }) => count > 0).map(({ name }) => name),
     parts: parts.map(({ name, share, ...part }) => ({

@@ -108,7 +108,7 @@ async function readNear(
 type About = { about: Assessed; own: number; isBuilt: boolean }
 
 /** `percentile`: share of the like parcels with a lower value per square foot, 0 to 100. */
-function describeSubject({ about, own, isBuilt }: About, alike: readonly Like[]): object {
+function describeSubject({ about, own, isBuilt }: About, alike: readonly Like[]) {
   const values = alike.map(({ perSqFt }) => perSqFt)
   const middle = median(values) ?? own
   const lower = values.filter((value) => value < own).length
@@ -125,7 +125,9 @@ function describeSubject({ about, own, isBuilt }: About, alike: readonly Like[])
   }
 }
 
-function showLike({ assessed, perSqFt, similarity, differences }: Like): object {
+export type ShownSubject = ReturnType<typeof describeSubject>
+
+function showLike({ assessed, perSqFt, similarity, differences }: Like) {
   return {
     assessedValue: assessed.value,
     valuePerSqFt: roundTo(perSqFt, 2),
@@ -135,3 +137,5 @@ function showLike({ assessed, perSqFt, similarity, differences }: Like): object 
     ),
   }
 }
+
+export type ShownLike = ReturnType<typeof showLike>

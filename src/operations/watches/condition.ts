@@ -3,7 +3,7 @@ import { refuse } from '../../base/errors.ts'
 import { foldParcelId, stripParcelId } from '../../base/fold.ts'
 import { boundsOf, type Shape } from '../../geo/shape.ts'
 import { ringOf } from '../../geo/sphere.ts'
-import { findCounty } from '../../regions/counties.ts'
+import { findCounty, fipsCode } from '../../regions/counties.ts'
 import { findState } from '../../regions/states.ts'
 import type { WatchedParcel, WatchKind } from '../../store/accounts/watch-store.ts'
 import { readPropertyId } from '../find/find-parcel.ts'
@@ -48,7 +48,7 @@ export function readCondition(kind: WatchKind, body: Body, useCodes: UseCodes): 
 /** A property ID without punctuation, by which watches and changes find each other. */
 export function watchKeyOf(fips: number | string, parcelId: string): string {
   const stripped = stripParcelId(parcelId)
-  return `${String(fips).padStart(5, '0')}-${stripped === '' ? foldParcelId(parcelId) : stripped}`
+  return `${fipsCode(fips)}-${stripped === '' ? foldParcelId(parcelId) : stripped}`
 }
 
 function readParcels(given: unknown): WatchedParcel[] {
@@ -82,7 +82,7 @@ function readParcel(given: unknown, name: string): WatchedParcel {
   if (fips === undefined || own === '') {
     throw refuse.badRequest(`${name} must be a property ID, or have state, county and parcelId`)
   }
-  const prefix = String(fips).padStart(5, '0')
+  const prefix = fipsCode(fips)
   return { key: watchKeyOf(prefix, own), propertyId: `${prefix}-${own}` }
 }
 

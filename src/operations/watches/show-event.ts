@@ -2,6 +2,7 @@
 import { type ChangeGroup, groupBit, groupsOf } from '../../base/model/changes.ts'
 import { hiddenFieldsOf } from '../../privacy/hide-fields.ts'
 import { openFields, propertyIdOf } from '../../record/stored.ts'
+import { fipsCode } from '../../regions/counties.ts'
 import type { StoredEvent, Watch } from '../../store/accounts/watch-store.ts'
 import type { VersionForm } from '../../store/versions/versions.ts'
 import { type FieldChange, listFieldChanges } from '../find/read-versions.ts'
@@ -56,7 +57,7 @@ export function bareEvent(watch: Pick<Watch, 'id'>, change: Change): WatchEvent 
     type: change.parcel < 0 ? `county.${change.what}` : `parcel.${change.what}`,
     watch: watch.id,
     propertyId: change.propertyId,
-    county: String(change.fips).padStart(5, '0'),
+    county: fipsCode(change.fips),
     at: new Date(change.at).toISOString(),
     groups: groupsOf(change.groups),
     changes: [],

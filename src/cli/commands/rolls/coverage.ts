@@ -1,7 +1,7 @@
 /** `platbook coverage`: the loaded counties and the share of parcels with each field. */
 import { closing } from '../../../base/at-end.ts'
 import type { UnreachedDatabase } from '../../../base/model/coverage.ts'
-import { countyByFips } from '../../../regions/counties.ts'
+import { countyByFips, fipsCode } from '../../../regions/counties.ts'
 import type { Config } from '../../../settings/config.ts'
 import { checkFolder } from '../../../store/data-folder.ts'
 import { hasData, openParcels } from '../../../store/open.ts'
@@ -54,7 +54,7 @@ function showCounty(county: CountyCoverage, vintages: Vintage[]) {
   return {
     state,
     county: countyByFips(fips)?.name ?? null,
-    fips: String(fips).padStart(5, '0'),
+    fips: fipsCode(fips),
     parcels,
     rollYear,
     loadedAt: new Date(loadedAt * 1000).toISOString(),

@@ -2,7 +2,7 @@
 import { CommandError } from '../../../base/errors.ts'
 import { foldCity } from '../../../base/fold.ts'
 import { pruneHistory, undoImport, unload } from '../../../import/undo.ts'
-import { countyByFips } from '../../../regions/counties.ts'
+import { countyByFips, fipsCode } from '../../../regions/counties.ts'
 import {
   type ImportEntry,
   isUndoable,
@@ -156,7 +156,7 @@ function showScope({ state, fips, municipality }: RollScope) {
   return {
     state,
     county: countyByFips(fips)?.name ?? null,
-    fips: String(fips).padStart(5, '0'),
+    fips: fipsCode(fips),
     municipality: municipality === '' ? null : municipality,
   }
 }

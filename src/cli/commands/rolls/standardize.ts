@@ -9,7 +9,7 @@ import type { AddressContext } from '../../../base/model/address.ts'
 import type { NameOrder } from '../../../base/model/owner.ts'
 import { readOwners } from '../../../owner/canonical.ts'
 import { learnNames } from '../../../owner/evidence.ts'
-import { findCounty } from '../../../regions/counties.ts'
+import { findCounty, fipsCode } from '../../../regions/counties.ts'
 import { findState } from '../../../regions/states.ts'
 import { type CommandArgs, type CommandIo, command } from '../../command.ts'
 import { readOrder } from '../../option-values.ts'
@@ -49,7 +49,7 @@ function standardizeCounty(line: string): object {
     input: line,
     state: findState(state)?.code ?? null,
     county: county?.name ?? null,
-    fips: county === undefined ? null : String(county.fips).padStart(5, '0'),
+    fips: county === undefined ? null : fipsCode(county.fips),
   }
 }
 

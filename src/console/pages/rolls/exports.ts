@@ -6,11 +6,10 @@ import { makePrivateFolder } from '../../../base/private-files.ts'
 import { EXPORT_FORMATS } from '../../../export/run.ts'
 import { countyByFips } from '../../../regions/counties.ts'
 import { findState } from '../../../regions/states.ts'
-import type { ConsoleContext } from '../../context.ts'
-import type { Routes } from '../../routes.ts'
+import type { ConsoleContext, Routes } from '../../context.ts'
 import { type Html, html } from '../../show/html.ts'
 import { showChange, showForm, showOptions, showTable } from '../../show/parts.ts'
-import { countOf, showBytes, showCounty, showTime } from '../../show/words.ts'
+import { countOf, nameCounty, showBytes, showTime } from '../../show/words.ts'
 
 const FORMAT_WORDS: Record<string, string> = {
   csv: 'CSV, for spreadsheets',
@@ -35,7 +34,7 @@ export function addExportPages(routes: Routes, context: ConsoleContext): void {
     const name = `${place.toLowerCase()}-${day}.${format}`
     const within = county === undefined ? [] : ['--county', String(form.get('county'))]
     const words = ['export', '--state', state, ...within, '--format', format]
-    const where = county === undefined ? state : `${showCounty(county.fips)}, ${state}`
+    const where = county === undefined ? state : nameCounty(county)
     const title = `Export ${where} as ${format}`
     context.jobs.start(signedIn.operator, [...words, '--out', join(folder, name)], { title })
     await context.note(signedIn.operator, 'export', name)
@@ -43,22 +42,18 @@ export function addExportPages(routes: Routes, context: ConsoleContext): void {
     return { redirect: /\/coverage\/\d{5}$/.exec(referer)?.[0] ?? '/coverage' }
   })
 
-  routes.get(
-    '/exports/:name',
-    async ({ params, signedIn }) => {
-      const path = find(folder, params.name ?? '')
-      await context.note(signedIn.operator, 'download export', params.name ?? '')
-      return {
-        bytes: createReadStream(path),
-        type: 'application/octet-stream',
-        headers: {
-          'content-disposition': `attachment; filename="${params.name}"`,
-          'content-length': String(statSync(path).size),
-        },
-      }
-    },
-    'operator',
-  )
+  routes.as('operator').get('/exports/:name', async ({ params, signedIn }) => {
+    const path = find(folder, params.name ?? '')
+    await context.note(signedIn.operator, 'download export', params.name ?? '')
+    return {
+      bytes: createReadStream(path),
+      type: 'application/octet-stream',
+      headers: {
+        'content-disposition': `attachment; filename="${params.name}"`,
+        'content-length': String(statSync(path).size),
+      },
+    }
+  })
 
   routes.post('/exports/:name/delete', async ({ params, signedIn }) => {
     rmSync(find(folder, params.name ?? ''))

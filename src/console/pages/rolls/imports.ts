@@ -6,9 +6,8 @@ import { readFileSync } from 'node:fs'
 import { CommandError } from '../../../base/errors.ts'
 import { findMapping, listMappingNames } from '../../../import/mapping/mapping.ts'
 import type { Role } from '../../../store/console-store.ts'
-import type { ConsoleContext } from '../../context.ts'
+import type { ConsoleContext, Routes } from '../../context.ts'
 import type { Job } from '../../jobs.ts'
-import type { Routes } from '../../routes.ts'
 import { type Html, html } from '../../show/html.ts'
 import { readHistory, showHistory } from '../../show/import-history.ts'
 import { JOBS_SCRIPT, showJobs } from '../../show/jobs.ts'
@@ -63,26 +62,18 @@ function addUploadPages(routes: Routes, context: ConsoleContext): void {
     return { redirect: `/imports/${upload.id}` }
   })
 
-  routes.get(
-    '/imports/:id',
-    async ({ params }) => {
-      const upload = findUpload(config.data, params.id ?? '')
-      const body = showUpload(upload, jobs.find(upload.job() ?? ''))
-      return { title: upload.name, body, late: ['imports.js'], broad: true }
-    },
-    'operator',
-  )
+  routes.as('operator').get('/imports/:id', async ({ params }) => {
+    const upload = findUpload(config.data, params.id ?? '')
+    const body = showUpload(upload, jobs.find(upload.job() ?? ''))
+    return { title: upload.name, body, late: ['imports.js'], broad: true }
+  })
 
   /** Returns the inspection of the file, and the mapping as last edited. */
-  routes.get(
-    '/imports/:id/draft.json',
-    async ({ params }) => {
-      const upload = findUpload(config.data, params.id ?? '')
-      const inspection = JSON.parse(upload.inspection() ?? 'null')
-      return { json: { inspection, mapping: readFileSync(upload.mapping, 'utf8') } }
-    },
-    'operator',
-  )
+  routes.as('operator').get('/imports/:id/draft.json', async ({ params }) => {
+    const upload = findUpload(config.data, params.id ?? '')
+    const inspection = JSON.parse(upload.inspection() ?? 'null')
+    return { json: { inspection, mapping: readFileSync(upload.mapping, 'utf8') } }
+  })
 
   /** The text of a mapping that comes with Platbook. */
   routes.get('/imports/layouts/:name', async ({ params }) => {

@@ -2,8 +2,7 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { CommandError } from '../../../base/errors.ts'
 import { CsvSplitter } from '../../../import/readers/csv.ts'
-import type { ConsoleContext } from '../../context.ts'
-import type { Routes } from '../../routes.ts'
+import type { ConsoleContext, Routes } from '../../context.ts'
 import { type Html, html } from '../../show/html.ts'
 import { readHistory } from '../../show/import-history.ts'
 import { showEmpty, showTable } from '../../show/parts.ts'
@@ -16,17 +15,15 @@ const ROW_MAX = 300
 type Reject = { file: string; line: string; reason: string; row: string }
 
 export function addRejectPages(routes: Routes, context: ConsoleContext): void {
-  routes.get(
-    '/imports/rejects/:id',
-    async ({ params }) => {
-      const history = await readHistory(context)
-      const entry = history.find(({ id }) => String(id) === params.id)
-      if (entry === undefined) throw new CommandError(`there is no import ${params.id}`)
-      const { rejected, rejectsFile, loadedAt } = entry
-      const isKept = rejectsFile !== null && existsSync(rejectsFile)
-      const rejects = isKept ? readRejects(rejectsFile) : undefined
-      const rows = countOf(rejected, 'row')
-      const body = html`<p class="summary">${rows} of the import of
+  routes.as('operator').get('/imports/rejects/:id', async ({ params }) => {
+    const history = await readHistory(context)
+    const entry = history.find(({ id }) => String(id) === params.id)
+    if (entry === undefined) throw new CommandError(`there is no import ${params.id}`)
+    const { rejected, rejectsFile, loadedAt } = entry
+    const isKept = rejectsFile !== null && existsSync(rejectsFile)
+    const rejects = isKept ? readRejects(rejectsFile) : undefined
+    const rows = countOf(rejected, 'row')
+    const body = html`<p class="summary">${rows} of the import of
 ${showTime(loadedAt * 1000)} made no parcel.
 <a href="/imports">All imports</a></p>
 ${
@@ -35,10 +32,8 @@ ${
     : showRejects(rejects, rejected)
 }
 ${isKept && html`<p class="note">All of them: <code>${rejectsFile}</code></p>`}`
-      return { title: 'Rejected rows', body }
-    },
-    'operator',
-  )
+    return { title: 'Rejected rows', body }
+  })
 }
 
 /** Reads the rows at the beginning of the file. */

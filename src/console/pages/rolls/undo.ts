@@ -1,6 +1,7 @@
 /** Undoing an import and unloading a county: each is planned first, named, and then confirmed. */
 import { CommandError, WrongValue } from '../../../base/errors.ts'
 import { undoImport } from '../../../import/undo.ts'
+import { fipsCode } from '../../../regions/counties.ts'
 import {
   type ImportEntry,
   isUndoable,
@@ -9,8 +10,7 @@ import {
   type ScopeFilter,
 } from '../../../store/history.ts'
 import { openHistory } from '../../../store/open-rolls.ts'
-import type { ConsoleContext } from '../../context.ts'
-import type { Routes } from '../../routes.ts'
+import type { ConsoleContext, Routes } from '../../context.ts'
 import { html } from '../../show/html.ts'
 import { nameCounties, readHistory } from '../../show/import-history.ts'
 import { showConfirmation } from '../../show/parts.ts'
@@ -30,31 +30,27 @@ function addUndo(routes: Routes, context: ConsoleContext): void {
     return { history, entry }
   }
 
-  routes.get(
-    '/imports/undo/:id',
-    async ({ params, signedIn }) => {
-      const { history, entry: found } = await find(params.id ?? '')
-      const job = {
-        ...{ dataDir: config.data, databaseUrl: config.databaseUrl, confirmed: false },
-        loadedAt: Math.floor(context.now() / 1000),
-      }
-      const { entry, counts } = await undoImport(job, history, filterOf(found), found.id)
-      const body = showConfirmation(signedIn.csrf, {
-        action: `/imports/undo/${entry.id}`,
-        content: html`<p>The import of ${showTime(entry.loadedAt * 1000)} is undone in
+  routes.as('operator').get('/imports/undo/:id', async ({ params, signedIn }) => {
+    const { history, entry: found } = await find(params.id ?? '')
+    const job = {
+      ...{ dataDir: config.data, databaseUrl: config.databaseUrl, confirmed: false },
+      loadedAt: Math.floor(context.now() / 1000),
+    }
+    const { entry, counts } = await undoImport(job, history, filterOf(found), found.id)
+    const body = showConfirmation(signedIn.csrf, {
+      action: `/imports/undo/${entry.id}`,
+      content: html`<p>The import of ${showTime(entry.loadedAt * 1000)} is undone in
 <b>${nameCounties(entry.scopes)}</b>:</p>
 <ul><li>Removed: ${countOf(counts.removed, 'parcel')} that it added.</li>
 <li>Restored to the record of before: ${countOf(counts.restored, 'parcel')}.</li>
 <li>Brought back: ${countOf(counts.returned, 'parcel')} that it removed.</li></ul>
 <p class="note">Callers are answered from the earlier roll at once. An undo cannot be undone:
 import the file again to have it back.</p>`,
-        button: html`<button autofocus>Undo the import</button>`,
-        back: '/imports',
-      })
-      return { title: 'Undo an import', body }
-    },
-    'operator',
-  )
+      button: html`<button autofocus>Undo the import</button>`,
+      back: '/imports',
+    })
+    return { title: 'Undo an import', body }
+  })
 
   routes.post('/imports/undo/:id', async ({ params, signedIn }) => {
     const { entry } = await find(params.id ?? '')
@@ -80,28 +76,24 @@ function addUnload(routes: Routes, context: ConsoleContext): void {
     return { scopes, state: first.state, name: showCounty(first.fips) }
   }
 
-  routes.get(
-    '/coverage/:fips/unload',
-    async ({ params, signedIn }) => {
-      const { scopes, state, name } = await find(params.fips ?? '')
-      const parcels = scopes.reduce((sum, scope) => sum + scope.parcels, 0)
-      const path = `/coverage/${params.fips}`
-      const body = showConfirmation(signedIn.csrf, {
-        action: `${path}/unload`,
-        content: html`<p>This removes <b>${countOf(parcels, 'parcel')} of ${name}, ${state}</b>,
+  routes.as('operator').get('/coverage/:fips/unload', async ({ params, signedIn }) => {
+    const { scopes, state, name } = await find(params.fips ?? '')
+    const parcels = scopes.reduce((sum, scope) => sum + scope.parcels, 0)
+    const path = `/coverage/${params.fips}`
+    const body = showConfirmation(signedIn.csrf, {
+      action: `${path}/unload`,
+      content: html`<p>This removes <b>${countOf(parcels, 'parcel')} of ${name}, ${state}</b>,
 with all earlier versions. Callers no longer find them.</p>
 ${scopes.length > 1 && html`<p>Its rolls: ${listScopes(scopes)}.</p>`}
 <p class="note">This cannot be undone. An import of the roll brings the parcels back, with new
 record IDs.</p>
 <label>Type <b>${name}</b> to confirm
 <input name="name" required autocomplete="off" autofocus></label>`,
-        button: html`<button class="danger">Unload ${name}</button>`,
-        back: path,
-      })
-      return { title: `Unload ${name}, ${state}`, body }
-    },
-    'operator',
-  )
+      button: html`<button class="danger">Unload ${name}</button>`,
+      back: path,
+    })
+    return { title: `Unload ${name}, ${state}`, body }
+  })
 
   routes.post('/coverage/:fips/unload', async ({ params, form, signedIn }) => {
     const fips = params.fips ?? ''
@@ -130,7 +122,7 @@ function filterOf({ scopes }: ImportEntry): ScopeFilter {
 function optionsOf({ state, fips, municipality }: ScopeFilter): string[] {
   return [
     ...(state === undefined ? [] : ['--state', state]),
-    ...(fips === undefined ? [] : ['--county', String(fips).padStart(5, '0')]),
+    ...(fips === undefined ? [] : ['--county', fipsCode(fips)]),
     ...(municipality === undefined || municipality === '' ? [] : ['--municipality', municipality]),
   ]
 }
