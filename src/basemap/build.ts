@@ -38,10 +38,7 @@ type Making = {
 }
 type Made = { counts: Record<string, number>; tiles: number; bytes: number }
 
-/**
- * Makes the archive of a name from the features that `fill` adds, or leaves the one that is there:
- * then `undefined`, or what was thrown.
- */
+/** Makes an archive of the features that `fill` adds, or leaves the one there: then `undefined`. */
 export async function makeArchive(
   name: string,
   data: string,

@@ -21,10 +21,7 @@ const KINDS = [
 /** `counties`: FIPS codes of five digits; none: all of the state. */
 type Wanted = { state: string; fips: string; counties: readonly number[]; year: string }
 
-/**
- * Returns the paths and addresses for a state. A folder, or an address that ends in a slash, is
- * read as the Census names its files; without sources the Census's own site.
- */
+/** Lists paths and addresses for a state; a folder is read as the Census names its files. */
 export function listFiles(sources: readonly string[], wanted: Wanted): string[] {
   const bases = sources.length === 0 ? [`${CENSUS}TIGER${wanted.year}/`] : sources
   return bases.flatMap((source) => {

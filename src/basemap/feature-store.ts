@@ -1,7 +1,4 @@
-/**
- * Keeps the features of a basemap in a temporary database, so that a state of any size needs little
- * memory. Each tile asks for those in its box.
- */
+/** Keeps features in a temporary database: a state of any size needs little memory. */
 import { DatabaseSync } from 'node:sqlite'
 import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'
 import type { Corners } from '../geo/polygon-text.ts'

@@ -23,10 +23,7 @@ const NAMES_ZOOM_MAX = 14
 /** Corners of a line; longer ones are cut, because each tile reads a line as a whole. */
 const CORNERS_MAX = 64
 
-/**
- * Yields the features of a file that lie in a state. `fips`: the state's two digits. Throws
- * `CommandError` for a damaged file.
- */
+/** Yields a file's features in a state, by its two digits. Throws `CommandError` if damaged. */
 export async function* readFeatures(path: string, fips: string): AsyncGenerator<Feature> {
   try {
     for await (const part of unpack(path, { onBytes() {} })) {

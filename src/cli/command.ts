@@ -122,10 +122,7 @@ export function checkWords(command: Command, words: readonly string[]): void {
     throw new CommandError(`unexpected argument "${words[most]}"; ${line}`, 2)
 }
 
-/**
- * Throws `CommandError` with status 2 for `-`. A file is written under a temporary name and renamed
- * at the end; a pipe cannot be.
- */
+/** Throws `CommandError` for `-`: a file gets its name when it is whole, which a pipe cannot. */
 export function refuseDash(path: string): void {
   if (path !== '-') return
   throw new CommandError('--out - is not a file: what is written gets its name when it is whole', 2)

@@ -37,10 +37,7 @@ function findFolder(values: readonly string[]): string | undefined {
   return values.findLast((word) => existsSync(word) && statSync(word).isDirectory())
 }
 
-/**
- * Turns a refusal into a sentence with the store's cause, and damaged data into instructions.
- * Returns other errors unchanged.
- */
+/** Makes a sentence of a refusal with its cause, and instructions of damaged data. */
 export function explainRefusal(error: unknown): unknown {
   if (error instanceof DamagedData) {
     const next = 'platbook check says where, platbook restore puts a backup in its place'

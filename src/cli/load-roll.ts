@@ -14,10 +14,7 @@ import type { CommandIo } from './command.ts'
 type RollJob = Partial<Omit<ImportJob, 'files' | 'shown' | 'sink' | 'newer'>> &
   Pick<ImportJob, 'mapping' | 'state' | 'county' | 'geometry' | 'force'> & { sources: string[] }
 
-/**
- * Downloads and loads; a download is kept until it is loaded. Throws `CommandError` for an expected
- * failure.
- */
+/** Downloads and loads; a download is kept until it is loaded. Throws `CommandError`. */
 export async function loadRoll(io: CommandIo, web: Web, job: RollJob): Promise<ImportReport> {
   const report = await loadUnlessSame(io, web, job, async () => false)
   if (report === undefined) throw new Error('a roll that is never the same was not loaded')
@@ -58,10 +55,7 @@ export async function loadUnlessSame(
   return report
 }
 
-/**
- * SIGINT and SIGTERM stop an import between two steps, so that it can report the state; a second
- * signal stops it at once.
- */
+/** A signal stops an import between two steps, so that it can report; a second one at once. */
 export function watchStop(io: CommandIo) {
   let asked = false
   const ask = () => {

@@ -1,7 +1,4 @@
-/**
- * Reads the values of options. Each function returns `undefined` without its option, and throws
- * `CommandError` for an invalid value.
- */
+/** Reads options; each returns `undefined` without its option. Throws `CommandError`. */
 import { dayOf } from '../base/days.ts'
 import { CommandError } from '../base/errors.ts'
 import type { NameOrder } from '../base/model/owner.ts'

@@ -3,10 +3,7 @@ import { CommandError } from '../base/errors.ts'
 import { makeWeb, type Web } from '../import/sources/web.ts'
 import type { CommandArgs, CommandIo } from './command.ts'
 
-/**
- * Returns the web settings of the options and the configuration. Throws `CommandError` for an
- * invalid value.
- */
+/** The web settings of options and configuration. Throws `CommandError` for an invalid value. */
 export function readWeb(
   { concurrency = '2', 'allow-private': allowPrivate }: CommandArgs['values'],
   io: CommandIo,

@@ -8,10 +8,7 @@ const LINK_MS = 30 * 86_400_000
 
 type Signer = Pick<ConsoleContext, 'store' | 'now'>
 
-/**
- * Makes a link, `/account?account=…&until=…&link=…&sign=…`, valid for 30 days or until an operator
- * ends it.
- */
+/** Makes a link to `/account`, valid for 30 days or until an operator ends it. */
 export function makeAccountLink(signer: Signer, account: string, operator: string): string {
   const [madeAt, link] = [signer.now(), randomBytes(9).toString('base64url')]
   const endsAt = madeAt + LINK_MS

@@ -1,7 +1,4 @@
-/**
- * Scripts, styles and outlines of the console, held in memory under paths that contain a hash of
- * their bytes.
- */
+/** Scripts, styles and outlines of the console, in memory under paths with a hash of them. */
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,7 +1,4 @@
-/**
- * Shared by the console's pages: the stores, the service's address, and a function to run an
- * operation.
- */
+/** What the console's pages share: stores, requests and routes, and how an operation is run. */
 import { performance } from 'node:perf_hooks'
 import type { FastifyRequest } from 'fastify'
 import { DEFAULT_FACTS } from '../accounts/account-facts.ts'

@@ -19,10 +19,7 @@ const STATUSES: Record<string, number> = {
 }
 const GONE = ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND']
 
-/**
- * Returns `undefined` for a defect. `reading`: a page was requested, so a wrong input means a
- * wrong address.
- */
+/** `undefined` for a defect. `reading`: of a page, so a wrong input means a wrong address. */
 export function explainFault(error: unknown, reading = false): Fault | undefined {
   const chain = causesOf(error)
   const codes = chain.map(({ code }) => String(code ?? ''))

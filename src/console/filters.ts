@@ -43,9 +43,7 @@ export function readConsoleFilters(query: URLSearchParams): Filters {
   return Object.fromEntries(given.filter(([, value]) => value !== ''))
 }
 
-/**
- * Returns the query without its empty members, which a form sends; `undefined` when it has none.
- */
+/** The query without the empty members that a form sends; `undefined` when it has none. */
 export function withoutEmpty(query: URLSearchParams): URLSearchParams | undefined {
   const kept = [...query].filter(([name, value]) => name === 'q' || value !== '')
   return kept.length === query.size ? undefined : new URLSearchParams(kept)

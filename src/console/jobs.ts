@@ -214,10 +214,7 @@ export function showJob(jobs: Jobs, id: string) {
   return { id, command, startedAt, endedAt, lines: lines.slice(-20), result, error }
 }
 
-/**
- * The last line has the reason: `platbook: the roll …`; a list follows indented. Some commands
- * report what they found and exit with 1.
- */
+/** The last line has the reason, with a list indented. Some commands report and exit with 1. */
 function explain(
   { lines, result }: Job,
   code: number | null,

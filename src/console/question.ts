@@ -17,10 +17,7 @@ const RADIUS_MILES = '0.25'
 /** Results of a page with filters. */
 export const FILTERED_MAX = '50'
 
-/**
- * Returns the attempts for a text, the likeliest reading first. `places`: the loaded counties to
- * search in.
- */
+/** Returns the attempts for a text, the likeliest first. `places`: the counties to search in. */
 export function readQuestion(text: string, places: readonly LoadedPlace[]): Attempt[] {
   const asked = text.trim().replace(/\s+/g, ' ')
   if (asked === '' || places.length === 0) return []
@@ -41,10 +38,7 @@ export function readPoint(text: string): [number, number] | undefined {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? [latitude, longitude] : undefined
 }
 
-/**
- * Returns the attempts for a text, or for none, of which only parcels that meet all filters are
- * wanted. `sort`: an order of the API, or none.
- */
+/** Returns the attempts for parcels that meet all filters. `sort`: an order of the API, or none. */
 export function readFiltered(
   text: string,
   filters: Record<string, string>,
@@ -102,10 +96,7 @@ function tryPoint([latitude, longitude]: [number, number]): Attempt[] {
   ]
 }
 
-/**
- * `1422 Oak St Apt 2, Madison, WI 53703`: looks up the line alone, with the ZIP code if there is
- * one.
- */
+/** `1422 Oak St Apt 2, Madison, WI 53703`: looks up the line alone, with its ZIP code. */
 function tryAddress(text: string, states: string[]): Attempt[] {
   const zip = /\b(\d{5})(?:-\d{4})?$/.exec(text)?.[1]
   const [line = '', ...rest] = text.split(',').map((part) => part.trim())

@@ -124,10 +124,7 @@ function refuseForeign(fastify: FastifyInstance, { hosts, config }: ConsoleConte
   })
 }
 
-/**
- * Ends connections whose form does not arrive in time, and those whose upload was refused and is
- * not read.
- */
+/** Ends connections whose form does not arrive in time, and those of refused uploads. */
 function endUnfinished(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, proceed) => {
     const { raw } = request

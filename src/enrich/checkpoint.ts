@@ -42,10 +42,7 @@ export type Checkpoint = {
   close(): void
 }
 
-/**
- * `options`: what the output depends on; a run with other options is not continued. Throws
- * `CommandError`.
- */
+/** `options`: what the output depends on; others are not continued. Throws `CommandError`. */
 export function openCheckpoint(out: string, options: string, force: boolean): Checkpoint {
   const part = `${out}.part`
   const note = `${out}.resume`

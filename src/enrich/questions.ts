@@ -7,10 +7,7 @@ import type { Origin, Role, Roles } from './columns.ts'
 export type Question = {
   /** Its parameters, as in a row of a batch. */
   query: Record<string, string>
-  /**
-   * A guess only counts when the record is in this place; otherwise the next question is asked in
-   * full.
-   */
+  /** A guess counts only if the record is in this place; else the next question is asked. */
   expects?: { city: string; zip: string }
 }
 

@@ -25,9 +25,7 @@ export type List = { columns: readonly string[]; rows: AsyncGenerator<ListRow> }
 /** Rows of an NDJSON file that determine its columns. */
 const SAMPLE_ROWS = 100
 
-/**
- * Opens a list: CSV, TSV and other delimited text, NDJSON, Parquet and other formats of `import`.
- */
+/** Opens a list: delimited text, NDJSON, Parquet and other formats of `import`. */
 export async function openList(file: string): Promise<List> {
   if (/\.(?:ndjson|jsonl)$/i.test(file)) return openLines(file)
   const batches = readSource([file], {

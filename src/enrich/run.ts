@@ -61,10 +61,7 @@ export async function enrichList(job: EnrichJob): Promise<Counts> {
 /** The result of a row: the answer that counts, or why no lookup was made. */
 type Outcome = { answer?: Answer; refused?: string }
 
-/**
- * Asks the first questions of all rows, then the second questions of those without a result, and so
- * on.
- */
+/** Asks the first question of every row, then the second of those without a result, and so on. */
 async function answerChunk({ ask, answers }: EnrichJob, rows: ListRow[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = rows.map(({ broken }) => (broken ? { refused: broken } : {}))
   const questions = rows.map(({ cells, broken }) => (broken ? [] : ask(cells)))

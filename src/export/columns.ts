@@ -7,10 +7,7 @@ import { slotOf, splitFields, splitItems } from '../record/stored.ts'
 import { renderParcel } from '../render/render.ts'
 import type { StoredParcel } from '../store/store.ts'
 
-/**
- * `json`: objects and lists of objects. `date` is `YYYYMMDD` in the flat layout, `YYYY-MM-DD` in
- * the nested one.
- */
+/** `json`: objects and lists of them. `date`: `YYYYMMDD` flat, `YYYY-MM-DD` nested. */
 export type ColumnType =
   | Exclude<FieldType, 'object' | 'items' | 'point' | 'geometry' | 'empty' | 'null'>
   | 'json'
@@ -133,10 +130,7 @@ function typeOf(type: FieldType): ColumnType {
   return type as ColumnType
 }
 
-/**
- * Returns the items of a stored list under their flat names, without unknown values; dates as in
- * the flat layout.
- */
+/** The items of a stored list under flat names, without unknown values. */
 function readList(text: string, list: ListProperty): Record<string, unknown>[] | null {
   if (text === '') return null
   return splitItems(text).map((values) =>

@@ -158,10 +158,7 @@ const SIDE = 2 ** ORDER
 /** After all cells: parcels without a point. */
 const NOWHERE = SIDE * SIDE
 
-/**
- * Returns the function that numbers a point's cell along the curve; a point outside the box gets
- * the nearest cell.
- */
+/** Numbers a point's cell along the curve; a point outside the box gets the nearest one. */
 export function hilbertCells(box: UnitBox): (x: number | null, y: number | null) => number {
   const [width, height] = [box.east - box.west + 1, box.north - box.south + 1]
   const cell = (share: number) => Math.max(0, Math.min(SIDE - 1, Math.floor(share * SIDE)))
@@ -171,10 +168,7 @@ export function hilbertCells(box: UnitBox): (x: number | null, y: number | null)
       : distanceAlong(cell((x - box.west) / width), cell((y - box.south) / height))
 }
 
-/**
- * Returns the distance along the curve of a cell given by column and row. Source: Hilbert curve,
- * en.wikipedia.org, `xy2d`.
- */
+/** The distance along the curve of a cell. Source: Hilbert curve, en.wikipedia.org, `xy2d`. */
 export function distanceAlong(column: number, row: number): number {
   let [x, y, distance] = [column, row, 0]
   for (let side = SIDE / 2; side >= 1; side /= 2) {

@@ -23,9 +23,7 @@ export type ExportWriter = {
 
 const BATCH_ROWS = 2000
 
-/**
- * Writes CSV by RFC 4180 in UTF-8 with line feeds; the last column holds the polygon as GeoJSON.
- */
+/** Writes CSV by RFC 4180 with line feeds; the last column is the polygon as GeoJSON. */
 export async function openCsv(
   file: NewFile,
   columns: readonly ExportColumn[],

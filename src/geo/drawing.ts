@@ -8,10 +8,7 @@ export type Drawing = Corners & { bounds: Box; areaSqMeters: number }
 /** A ring in `values`, from its first number to the one before `to`. */
 export type RingPlace = { from: number; to: number; isHole: boolean }
 
-/**
- * Reads a GeoJSON text; `undefined` for another kind than Polygon and MultiPolygon. Its corners are
- * valid until the next text is read.
- */
+/** Reads polygons of GeoJSON, else `undefined`. Corners are valid until the next text is read. */
 export function readDrawing(geojson: string): Drawing | undefined {
   const corners = readPolygonText(geojson)
   if (corners.ringEnds.length === 0) return undefined

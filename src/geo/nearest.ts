@@ -44,10 +44,7 @@ export async function findNearest<Hit extends IndexPoint>(
   return near.length > limit ? near.slice(0, limit) : near
 }
 
-/**
- * Like `findNearest`, with all that was read: the nearest points, at least `least` of them or, when
- * `isWhole`, all within the radius.
- */
+/** Like `findNearest`, with all that was read: at least `least` points, or all if `isWhole`. */
 export async function gatherNearest<Hit extends IndexPoint>(
   read: ReadBox<Hit>,
   { center, radiusMiles, after }: Circle,
@@ -72,9 +69,7 @@ export function roundMiles(miles: number): number {
   return Math.round(miles * PER_MILE) / PER_MILE
 }
 
-/**
- * Returns a radius between two distances, so that a circle contains all of several ties or none.
- */
+/** A radius between two distances, so that a circle contains all of several ties or none. */
 function betweenTies(miles: number): number {
   return (Math.round(miles * PER_MILE) + 0.5) / PER_MILE
 }
@@ -104,9 +99,7 @@ async function readCircle<Hit extends IndexPoint>(
   return near
 }
 
-/**
- * Reads all points of a box in reads of limited size: a box that is too full is read in quarters.
- */
+/** Reads all points of a box by limited reads: a box that is too full is read in quarters. */
 export async function* readAll<Hit extends IndexPoint>(
   read: ReadBox<Hit>,
   box: UnitBox,

@@ -1,7 +1,4 @@
-/**
- * Encoded polylines: a line of points as a short text. Source: Google's "Encoded Polyline Algorithm
- * Format".
- */
+/** Lines of points as short texts. Source: Google's "Encoded Polyline Algorithm Format". */
 import { type Ring, segmentsCross } from './shape.ts'
 import type { Point } from './sphere.ts'
 
@@ -42,10 +39,7 @@ export function decodePolyline(text: string): Point[] | undefined {
   return points
 }
 
-/**
- * Returns points as a closed ring: repeats the first point at the end and drops repeated
- * neighbours.
- */
+/** Closes a ring: repeats the first point at the end and drops repeated neighbours. */
 export function closeRing(points: readonly Point[]): Ring {
   const ring = points.filter(([x, y], at) => {
     const before = points[at - 1]

@@ -16,9 +16,7 @@ export type Shape = readonly (readonly Ring[])[]
 /** A point this near to an edge counts as on it: one stored unit, about a centimetre. */
 export const EDGE_DEGREES = 1 / UNITS_PER_DEGREE
 
-/**
- * The rings of a GeoJSON Polygon or MultiPolygon, given as text; `undefined` when it is neither.
- */
+/** The rings of a GeoJSON Polygon or MultiPolygon; `undefined` for another text. */
 export function readShape(geojson: string): Shape | undefined {
   const { type, coordinates } = JSON.parse(geojson) as { type: string; coordinates: unknown }
   if (type === 'Polygon') return [coordinates as Ring[]]

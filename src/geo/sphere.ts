@@ -112,10 +112,7 @@ export function unite(counties: readonly { bounds: Bounds | null }[]): Bounds | 
   ]
 }
 
-/**
- * Returns the metres of a degree of longitude and of latitude at a latitude, on the WGS 84
- * ellipsoid.
- */
+/** Metres of a degree of longitude and of latitude at a latitude, on WGS 84. */
 export function metersPerDegree(latitude: number): { x: number; y: number } {
   const sine = Math.sin(latitude * RADIANS)
   const curve = 1 - ECCENTRICITY_SQUARED * sine * sine

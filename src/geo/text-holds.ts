@@ -3,10 +3,7 @@ import { type Corners, readPolygonText } from './polygon-text.ts'
 import { EDGE_DEGREES } from './shape.ts'
 import type { Point } from './sphere.ts'
 
-/**
- * Reports whether a point is in the polygon of a GeoJSON text, as `holdsPoint` does of a shape.
- * False for a text of another kind.
- */
+/** Whether a point is in the polygon of a GeoJSON text, as `holdsPoint` says of a shape. */
 export function textHolds(geojson: string, point: Point): boolean {
   return cornersHold(readPolygonText(geojson), point)
 }

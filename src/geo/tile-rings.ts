@@ -44,10 +44,7 @@ function farthestFrom(ring: Ring, corner: number): number {
   return far
 }
 
-/**
- * Returns the corner between two others that is farthest from their line; -1 when all are within
- * the tolerance.
- */
+/** The corner farthest from the line of two others; -1 when all are within the tolerance. */
 function splitAt(ring: Ring, from: number, to: number, tolerance: number): number {
   const end = 2 * to === ring.length ? 0 : to
   const [x, y] = [ring[2 * from] as number, ring[2 * from + 1] as number]

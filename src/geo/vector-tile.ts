@@ -25,10 +25,7 @@ const LAYER = { name: 1, feature: 2, key: 3, value: 4, extent: 5, version: 15 }
 const VALUE = { text: 1, whole: 4 }
 const TILE = { layer: 3 }
 
-/**
- * Values of a feature in the order of its layer's keys; `undefined` or `''` for none. Numbers are
- * non-negative integers.
- */
+/** A feature's values in the order of its layer's keys; numbers are non-negative integers. */
 type TileValues = readonly (string | number | undefined)[]
 
 /** Collects the features of one layer. Source: Mapbox Vector Tile Specification 2.1. */
@@ -73,10 +70,7 @@ export class LayerWriter {
     this.#end(POINT, values)
   }
 
-  /**
-   * Adds a polygon whose GeoJSON is between two positions of a text; one that is smaller than a
-   * unit is left out.
-   */
+  /** Adds the polygon between two positions of a text, unless it is smaller than a unit. */
   addPolygon(text: string, start: number, stop: number, values: TileValues): void {
     this.addRings(readPolygonText(text, start, stop), values)
   }
@@ -96,10 +90,7 @@ export class LayerWriter {
     if (this.#part.pos > 0) this.#end(POLYGON, values)
   }
 
-  /**
-   * Adds a line of corners in degrees, the parts of it that are in the tile. One that is shorter
-   * than a unit is left out.
-   */
+  /** Adds the parts of a line, in degrees, that are in the tile, unless shorter than a unit. */
   addLine(corners: Float64Array, values: TileValues): void {
     const whole = this.#project(corners, 0, corners.length)
     const line = simplifyLine(whole, this.#tolerance)

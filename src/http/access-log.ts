@@ -27,9 +27,7 @@ type AccessLogOptions = Omit<LineLogOptions, 'oldFiles'> & {
   now(): number
 }
 
-/**
- * Opens the log. Throws when the file cannot be opened. Several processes may write to one file.
- */
+/** Opens the log, which several processes may write. Throws when the file cannot be opened. */
 export function openAccessLog({ now, ...options }: AccessLogOptions) {
   const lines = openLineLog({ ...options, oldFiles: OLD_FILES })
   return {

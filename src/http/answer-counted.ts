@@ -16,10 +16,7 @@ import type { Answered } from './write-answer.ts'
 /** Where a request is noted. `started`: when it arrived, by `performance.now()`; default now. */
 type Noted = { raw: IncomingMessage; accessLog: AccessLog | undefined; started?: number }
 
-/**
- * Returns the answer with its status, counted and in the access log. `undefined`: the caller has
- * disconnected.
- */
+/** The answer with its status, counted and logged. `undefined`: the caller has disconnected. */
 export async function answerCounted(
   operation: Operation,
   incoming: IncomingRequest,

@@ -107,10 +107,7 @@ const NOBODY: Caller = { account: { id: '', name: '', facts: DEFAULT_FACTS }, ke
 /** Thrown into a queued search whose caller has disconnected. */
 const CALLER_GONE = new Error('the caller has hung up')
 
-/**
- * Answers a request. Throws refusals, or rejects with them. `undefined`: the caller has
- * disconnected.
- */
+/** Answers a request, or throws refusals. `undefined`: the caller has disconnected. */
 export function answer(
   operation: Operation,
   request: IncomingRequest,
@@ -181,10 +178,7 @@ function recallCaller({ operation, request, services, now }: Asked): Caller | un
   return operation.needsKey === false ? NOBODY : services.keys.recall(authorization, now)
 }
 
-/**
- * Looks a caller up. A failed look-up counts for the caller's address. Throws *unauthenticated*, or
- * *too many* when the address has failed too often.
- */
+/** Looks a caller up; failures count for the address. Throws *unauthenticated*, *too many*. */
 async function findCaller({ operation, request, services, now }: Asked): Promise<Caller> {
   const { authorization, isTool } = request
   let caller = NOBODY

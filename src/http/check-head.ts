@@ -81,10 +81,7 @@ export class KnownPaths {
     this.#patterns.push({ pattern, path })
   }
 
-  /**
-   * Returns the methods of a requested path, with or without a trailing slash; empty for an unknown
-   * one.
-   */
+  /** The methods of a path, with or without a slash at its end; empty for an unknown one. */
   of(asked: string): readonly string[] {
     const path = withSlash(asked)
     const found = this.#plain.get(path)

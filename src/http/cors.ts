@@ -13,9 +13,7 @@ export const EXPOSED =
 /** Headers that let listed origins read answers in a browser. */
 export type Cors = NonNullable<ReturnType<typeof allowOrigins>>
 
-/**
- * Reads origins such as `https://app.example`, separated by commas, or `*`. `undefined` for none.
- */
+/** Reads origins such as `https://app.example`, with commas, or `*`. `undefined` for none. */
 export function allowOrigins(list: string | null) {
   if (list === null) return undefined
   const origins = new Set(list.split(',').map((origin) => origin.trim()))
@@ -32,10 +30,7 @@ export function allowOrigins(list: string | null) {
         ['access-control-expose-headers', EXPOSED],
       ]
     },
-    /**
-     * Returns the headers of a preflight's answer; `undefined` for other requests and unlisted
-     * origins.
-     */
+    /** Headers of a preflight's answer; `undefined` for other requests and unlisted origins. */
     preflight({ method, headers }: IncomingMessage): Record<string, string> | undefined {
       const asked = headers['access-control-request-method']
       if (method !== 'OPTIONS' || asked === undefined || !isAllowed(headers.origin))

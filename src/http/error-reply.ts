@@ -1,7 +1,4 @@
-/**
- * Maps refusals to statuses and error bodies; no other file does. Numbers: base/errors.ts.
- * docs/decisions/http-interface.md.
- */
+/** Maps refusals to statuses and bodies; no other file does. docs/decisions/http-interface.md. */
 import { BLOCK_TEXTS } from '../accounts/billing-gate.ts'
 import { type ExceededRate, Refusal, type RefusalKind, STATUS } from '../base/errors.ts'
 
@@ -26,10 +23,7 @@ const RETRY_AFTER = '1'
 /** RFC 9110 requires a scheme with each 401. The key is sent alone, without the scheme. */
 const SCHEME = 'ApiKey realm="platbook"'
 
-/**
- * Returns the reply for a thrown error. An error that is not a refusal is a defect, whose text is
- * not sent.
- */
+/** The reply for a thrown error. What is not a refusal is a defect, whose text is not sent. */
 export function replyToError(error: unknown, defaultBillingUrl: string): ErrorReply {
   if (!(error instanceof Refusal)) return errorReply(STATUS.failed, 'Internal server error')
   if (error.kind === 'blocked' && error.code !== undefined) {
@@ -57,10 +51,7 @@ function describeRate({ policy, quota, windowMs, retryMs }: ExceededRate): Recor
   }
 }
 
-/**
- * Returns the reply for errors outside the refusals: unknown route or method, or a request that the
- * HTTP parser could not read.
- */
+/** The reply for errors outside the refusals: an unknown route, or what the parser cannot read. */
 export function errorReply(
   status: number,
   text: string,

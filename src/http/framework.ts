@@ -84,10 +84,7 @@ const PARSER_ERRORS: Record<string, [number, string, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time'],
 }
 
-/**
- * Answers a parser error after all earlier answers of its connection. `count` is called with the
- * status.
- */
+/** Answers a parser error after all earlier answers. `count` is called with the status. */
 function refuseUnreadable(
   error: Error & { code?: string },
   socket: Socket,

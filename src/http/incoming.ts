@@ -8,10 +8,7 @@ import { reachedBillingPage } from './routes/billing-routes.ts'
 /** A request, with its id and the values of its route's path; the framework's has them too. */
 export type Received = { raw: IncomingMessage; id: string; params?: unknown }
 
-/**
- * Returns the request without path values and trace. `trusted`: proxies whose forwarded addresses
- * are used.
- */
+/** The request without path values and trace. `trusted`: proxies whose addresses are used. */
 export function readIncoming(request: Received, trusted: Networks): IncomingRequest {
   const { raw } = request
   const url = raw.url ?? ''
@@ -32,10 +29,7 @@ export function readIncoming(request: Received, trusted: Networks): IncomingRequ
   }
 }
 
-/**
- * Removes a leading `/api` from the URL. Some clients only configure a host and use `/api`, so each
- * path also exists there.
- */
+/** Removes a leading `/api`: some clients configure only a host, so each path exists there too. */
 export function stripRoot(request: IncomingMessage): void {
   if (!request.url?.startsWith('/api/')) return
   request.url = request.url.slice(4)

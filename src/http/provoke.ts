@@ -1,7 +1,4 @@
-/**
- * Responses that a caller with a sandbox key requests by the header `X-Sandbox`. Table:
- * docs/sandbox.md.
- */
+/** Responses that a sandbox key requests by the header `X-Sandbox`: docs/sandbox.md. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { GATE } from '../accounts/billing-gate.ts'
 import { type Refusal, refuse } from '../base/errors.ts'

@@ -11,17 +11,11 @@ const LOOK_MS = 2_000
 
 export type TlsFiles = {
   read(): { cert: Buffer; key: Buffer }
-  /**
-   * Uses changed files for new connections. Invalid files are reported to `fail`, and the old ones
-   * stay.
-   */
+  /** Uses changed files for new connections. Invalid ones are reported, and the old ones stay. */
   watch(server: HttpServer, fail: (error: unknown) => void): void
 }
 
-/**
- * Returns `undefined` when the service uses HTTP. Throws `CommandError` when the files are
- * unusable.
- */
+/** `undefined` when the service uses HTTP. Throws `CommandError` for unusable files. */
 export function openTls({ tlsCert, tlsKey }: Pick<Config, 'tlsCert' | 'tlsKey'>) {
   if (tlsCert === null && tlsKey === null) return undefined
   if (tlsCert === null || tlsKey === null) {

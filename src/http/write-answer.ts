@@ -1,7 +1,4 @@
-/**
- * Writes an answer: status, head and body, with the request's id, in a form that is accepted.
- * docs/decisions/record-and-rendering.md.
- */
+/** Writes an answer in a form that is accepted. docs/decisions/record-and-rendering.md. */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'

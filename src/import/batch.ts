@@ -21,10 +21,7 @@ export type Batch = {
   broken: BrokenRow[]
 }
 
-/**
- * A column. `start` counts from 1. `decimals` is the number of digits after an implied decimal
- * point.
- */
+/** A column. `start` counts from 1. `decimals`: digits after an implied decimal point. */
 export type TableColumn = { name: string; start: number; length: number; decimals?: number }
 
 /** A kind of line: lines that begin with `prefix`, or all lines without one. */
@@ -63,7 +60,5 @@ export type SourceOptions = {
   onBytes(count: number): void
 }
 
-/**
- * Column that holds the reason for a row that a download could not fetch. Such a row is rejected.
- */
+/** Column with the reason why a row could not be downloaded. Such a row is rejected. */
 export const UNREAD = 'platbook:unread'

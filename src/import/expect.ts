@@ -1,7 +1,4 @@
-/**
- * Checks the shares of parcels that a mapping expects. A share outside its bounds shows that a
- * column was read as the wrong field.
- */
+/** Checks the shares that a mapping expects: others show that a column was read wrongly. */
 import { CommandError } from '../base/errors.ts'
 import { nearest } from '../base/nearest.ts'
 import { COUNTED_FIELDS, type Share } from './report/shares.ts'
@@ -79,10 +76,7 @@ export function describeShare({ field, count, of, among }: Share): string {
   return `${field}: ${percent} % of the ${of.toLocaleString('en-US')} parcels${where}`
 }
 
-/**
- * Flags that every roll has with both values. A share of 0 or 100 % means that a column was
- * misread.
- */
+/** Flags of which every roll has both values: 0 or 100 % means that a column was misread. */
 const FLAGS: ReadonlySet<string> = new Set(['ownerOccupied', 'residential', 'addressAssigned'])
 
 /** Returns warnings about shares that no real roll has. */

@@ -1,7 +1,4 @@
-/**
- * Refuses a refresh that looks like a broken file. Published files break without notice: a column
- * is renamed, or an export stops half way.
- */
+/** Refuses a refresh that looks like a broken file: a renamed column, half an export. */
 import { CommandError } from '../base/errors.ts'
 import { countyByFips } from '../regions/counties.ts'
 import type { KeepVersions } from '../store/history.ts'
@@ -13,10 +10,7 @@ import type { ScopeChange } from '../store/store.ts'
  */
 const GUARD = { removed: 0.1, filled: 0.5 }
 
-/**
- * Returns the first reason not to trust a refresh, or `undefined`. A first load has nothing to
- * compare with.
- */
+/** The first reason not to trust a refresh. A first load has nothing to compare with. */
 function findDanger(
   scopes: ScopeChange[],
   limits: { removed: number; filled: number },
@@ -95,10 +89,7 @@ export function describeRenumbered(scope: ScopeChange): string {
 /** The result of reading the rows: rows read, rows skipped, and the parcels made from them. */
 type Yield = { rows: number; skipped: number; parcels: number; reasons: [string, number][] }
 
-/**
- * Explains why an empty load is refused: the file has only a header, or no row could be used.
- * `undefined` when there are parcels.
- */
+/** Why an empty load is refused: only a header, or no row that could be used. */
 function findEmptiness({ rows, skipped, parcels, reasons }: Yield): string | undefined {
   if (parcels > 0) return undefined
   if (rows === 0) return 'its files have columns and not one row'

@@ -32,10 +32,7 @@ export type Joined = {
   close(): void
 }
 
-/**
- * Reads the files of the further kinds. Returns `undefined` when the mapping has no joins. Throws
- * `CommandError` when a required kind has no file.
- */
+/** Reads further files; `undefined` without joins. Throws `CommandError` when one is missing. */
 export async function openJoin(
   job: { files: string[]; mapping: MappingDocument },
   options: Omit<SourceOptions, 'fits'>,
@@ -149,10 +146,7 @@ function hasColumns(columns: readonly string[], needed: string[]): boolean {
   return needed.every((name) => known.find(name) !== undefined)
 }
 
-/**
- * Writes the rows of one kind to its table by key. Returns `undefined` when an optional kind has no
- * file.
- */
+/** Writes the rows of one kind to its table by key; `undefined` when an optional one is missing. */
 async function readPartners(
   { db, table, rule, seePartners }: PartnerTable,
   job: { files: string[]; mapping: MappingDocument },

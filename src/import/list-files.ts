@@ -29,10 +29,7 @@ export function listFiles(paths: string[]): string[] {
   })
 }
 
-/**
- * Throws `CommandError` for an Esri file geodatabase, which is a folder of tables in its own
- * format.
- */
+/** Throws `CommandError` for a file geodatabase: a folder of tables in a format of its own. */
 function refuseGeodatabase(folder: string, names: readonly string[]): void {
   if (!names.some((name) => /\.gdbtable$/i.test(name))) return
   throw new CommandError(
@@ -60,9 +57,7 @@ function collect(folder: string, found: string[], top: string): void {
   }
 }
 
-/**
- * Reports whether to read a file. A .dbf table that belongs to a shapefile is read with its shapes.
- */
+/** A .dbf table that belongs to a shapefile is read with its shapes. */
 function isRead(name: string, names: Set<string>): boolean {
   if (BESIDE.test(name)) return false
   const stem = basename(name, extname(name)).toLowerCase()

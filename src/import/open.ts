@@ -26,10 +26,7 @@ export type ImportJob = Omit<BatchSetup, 'evidence' | 'cities' | 'suppress'> & {
   /** Names shown in the history when the files were downloaded. */
   shown?: string[]
   dataDir: string
-  /**
-   * Database that receives the roll instead of the data folder's own store. Rejected rows are kept
-   * in the folder in any case.
-   */
+  /** Database that receives the roll. Rejected rows are kept in the folder in any case. */
   databaseUrl?: string | null
   /** How a registry hashes the people it lists: PLATBOOK_REGISTRY_HASH. */
   registryHash?: string | null
@@ -106,10 +103,7 @@ async function openStaging(job: ImportJob, loadedAt: number): Promise<RollWriter
 /** Bytes that a load leaves free. */
 const SPARE = 67_108_864
 
-/**
- * Throws `CommandError` when the disk is too small for the load. Data is written twice, to the log
- * and to the store. `free`: free bytes, for tests.
- */
+/** Throws `CommandError` when the disk is too small: data is written to the log, then the store. */
 export function checkDisk(dataDir: string, free?: number): void {
   const written = [join('staging', 'roll.db'), 'parcels.db-wal'].map((name) => join(dataDir, name))
   needRoom(dataDir, 2 * sizeOfFiles(written) + SPARE, 'this load', free)

@@ -12,10 +12,7 @@ import { DamagedIds } from './report/damaged-ids.ts'
 import { FLAT, FLAT_BUILDING, FLAT_TRANSFER } from './report/flat-names.ts'
 import { ShareCounter } from './report/shares.ts'
 
-/**
- * A row's filled columns and the fields made from them, as names and values; and the flat record
- * that the service answers.
- */
+/** A row's filled columns, the fields made from them, and the record that is served. */
 type Preview = { before: [string, string][]; after: [string, string][]; served: unknown }
 
 /** The report of a dry run: parcels, empty fields, shares and warnings. */
@@ -94,10 +91,7 @@ export class Previewer {
     }
   }
 
-  /**
-   * Drops every second row and halves the sampling rate, so the kept rows stay spread over the
-   * roll.
-   */
+  /** Drops every second row and halves the rate, so that kept rows are spread over the roll. */
   #thin(): void {
     this.#step *= 2
     this.#kept = this.#kept.filter(({ at }) => at % this.#step === 0)

@@ -1,7 +1,4 @@
-/**
- * Settles rows of one roll that share an identity. Equal rows count once. Others are merged,
- * distinguished by their recorded IDs, or rejected.
- */
+/** Settles rows that share an identity: equal ones count once, others merge or are rejected. */
 import { openFields, slotOf, splitFields } from '../record/stored.ts'
 import type { RollWriter, StagedParcel, StagedRow } from '../store/store.ts'
 import { LINES_SHOWN } from './report/rejects.ts'
@@ -11,10 +8,7 @@ import { mergeDrafts, type RepeatRule } from './rows/merge.ts'
 import type { Draft } from './rows/normalize.ts'
 import { type Staging, walkRows } from './walk.ts'
 
-/**
- * What became of repeated rows. `duplicates` counts equal rows and merged rows; `merged` counts
- * only the latter.
- */
+/** What became of repeated rows. `duplicates`: equal and merged; `merged`: these alone. */
 export type RepeatTally = {
   duplicates: number
   merged: number
@@ -32,10 +26,7 @@ export function noRepeats(equalRows: number): RepeatTally {
   return { duplicates: equalRows, ...none, repeated: new Map([[0, equalRows]]) }
 }
 
-/**
- * Settles all groups of repeated rows; reads those that differ from the files once more. Rows that
- * share a parcel are forgotten in `unchanged`.
- */
+/** Settles all groups, and reads differing rows again. Those that share a parcel are forgotten. */
 export async function settleRepeats(
   staging: Staging,
   groups: AsyncIterable<StagedRow[]>,
@@ -100,10 +91,7 @@ type RepeatPlan = {
   shapeConflicts: number
   /** Groups of differing rows of one parcel, first row first. */
   groups: number[][]
-  /**
-   * Rows whose parcels stay separate, identified by their recorded ID, because another ID of the
-   * scope has the same letters and digits.
-   */
+  /** Rows whose parcels stay separate by recorded ID: another has the same letters and digits. */
   separateRows: Set<number>
   repeated: Map<number, number>
 }
@@ -162,10 +150,7 @@ const [LATITUDE, LONGITUDE] = [slotOf('latitude'), slotOf('longitude')]
 const readFips = openFields(['fips'])
 const [ACRES, DRAWN_ACRES] = [slotOf('acres'), slotOf('calculatedAcres')]
 
-/**
- * Takes the values that depend on the shape (point and drawn area) out of a stored text. Returns
- * them, the recorded area and the rest of the text.
- */
+/** Takes what depends on the shape out of a stored text; returns it with the recorded area. */
 function splitPoint(fieldValues: string) {
   const texts = splitFields(fieldValues)
   const point = `${texts[LATITUDE] ?? ''}${texts[LONGITUDE] ?? ''}`

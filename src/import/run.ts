@@ -17,10 +17,7 @@ import type { Unplaced } from './report/unplaced.ts'
 import { type Staged, stageRoll, type Tally } from './stage.ts'
 import { sourceOptions } from './walk.ts'
 
-/**
- * The result of an import. `rows`, `skipped`, `duplicates` and `rejected` count rows, the others
- * parcels.
- */
+/** The result of an import. The first counts are of rows, the others of parcels. */
 export type ImportReport = Omit<Tally, 'equalRows' | 'skips'> &
   Omit<RepeatTally, 'lines' | 'repeated'> &
   RollChange & {
@@ -109,10 +106,7 @@ async function compareRoll(staged: Staged) {
 
 type Compared = Awaited<ReturnType<typeof compareRoll>>
 
-/**
- * Throws `CommandError` when the roll looks broken or the disk is too small. A dry run returns the
- * sentence that refuses the roll.
- */
+/** Throws `CommandError` for a broken roll or a full disk; a dry run returns the sentence. */
 function guardRoll(
   { job, expectations, rejects, progress, tally, shares }: Staged,
   { scopes, difference, isPast }: Compared,
@@ -141,10 +135,7 @@ function describeChange({ partial, leaving }: ImportJob, { difference, isPast }:
   return partial && leaving === undefined ? { ...difference, removed: 0 } : difference
 }
 
-/**
- * Writes the staged roll to the store. Then the roll is loaded: a later step that fails adds a
- * warning.
- */
+/** Writes the staged roll. Then it is loaded: a later step that fails adds a warning. */
 async function applyRoll(
   staged: Staged,
   compared: Compared,

@@ -20,10 +20,7 @@ import { readXlsx } from './readers/xlsx/xlsx.ts'
 import { rejectLargeRows } from './row-size.ts'
 import { noteReading, watchReading } from './watch-reading.ts'
 
-/**
- * Returns the total size of some files in bytes. Throws `CommandError` for a missing path or a
- * folder.
- */
+/** The size of files in bytes. Throws `CommandError` for a missing path or a folder. */
 export function sizeOf(paths: string[]): number {
   return paths.reduce((sum, path) => {
     const file = splitPath(path).file

@@ -121,10 +121,7 @@ function countBatch(
   unchanged?.recordFutureDate(result.horizon)
 }
 
-/**
- * Stages unchanged rows whose parcel also has a changed or new row: the parcel is then made from
- * all of its rows.
- */
+/** Stages unchanged rows of parcels that also have a changed row: all rows make the parcel. */
 async function stageConflicts(staging: Staging, unchanged: UnchangedRows): Promise<void> {
   const conflicts = await unchanged.findConflicts()
   if (conflicts.size === 0) return

@@ -47,10 +47,7 @@ export async function undoImport(
   return { entry, counts }
 }
 
-/**
- * Removes the parcels of the given scopes and returns the scopes as they were. Throws
- * `CommandError` when none is loaded.
- */
+/** Removes the parcels of scopes, and returns these. Throws `CommandError` for none. */
 export async function unload(
   job: EraseJob,
   loaded: LoadedScope[],

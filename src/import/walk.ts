@@ -1,7 +1,4 @@
-/**
- * Iterates over all rows of an import and updates the progress. Two passes over the same files give
- * the same row numbers.
- */
+/** Iterates over all rows, with progress. Two passes give the same row numbers. */
 import { CommandError } from '../base/errors.ts'
 import type { Batch, SourceOptions } from './batch.ts'
 import { type Joined, nameJoined } from './join.ts'

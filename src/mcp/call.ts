@@ -1,6 +1,4 @@
-/**
- * Calls a tool: turns its arguments into a request of the operation, and the answer into a result.
- */
+/** Calls a tool: its arguments make a request of the operation, and the answer a result. */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { isRoundedNumber, toQueryText } from '../operations/given-query.ts'
 import { compactAnswer } from './compact.ts'
@@ -134,10 +132,7 @@ function withoutEmpty(value: unknown): unknown {
   return Object.fromEntries(kept.map(([name, one]) => [name, withoutEmpty(one)]))
 }
 
-/**
- * Returns a refusal with the operation's explanation: `error`, and for a 403 `code`, `action`,
- * `billing_url`.
- */
+/** A refusal with the operation's explanation, and for a 403 its code, action and address. */
 function showError(status: number, body: Json, headers: ToolAnswer['headers']): CallToolResult {
   const retryAfter = headers['retry-after']
   const fields = {

@@ -35,10 +35,7 @@ const pathsOf = (layout: 'flat' | 'nested') => {
 }
 const PATHS = { flat: pathsOf('flat'), nested: pathsOf('nested') }
 
-/**
- * Returns an answer with what it shows of its records or nodes. `fields`: whether the caller chose
- * the fields of records.
- */
+/** An answer with a part of its records or nodes. `fields`: the caller chose those of records. */
 export function compactAnswer(answer: Json, fields: boolean): Json {
   const { properties, nodes } = answer
   if (Array.isArray(properties) && properties.length > 0) {

@@ -1,7 +1,4 @@
-/**
- * The tools that agents call, each derived from an operation. A tool without its operation is left
- * out.
- */
+/** The tools that agents call, each derived from an operation; without it a tool is left out. */
 import { readTable } from '../base/tables.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Described } from '../operations/parameters.ts'

@@ -190,10 +190,7 @@ function hasUnit({ address }: Reading): boolean {
   return address.unitKey !== ''
 }
 
-/**
- * Returns the only parcel at the exact address, by one probe of an index: the first step of
- * `lookUpAddress`. `undefined` when there is none, or several.
- */
+/** The only parcel at the exact address, by one probe: the first step of `lookUpAddress`. */
 async function showAlone(
   asked: Asked,
   { address: { key, unitKey } }: Reading,

@@ -1,7 +1,4 @@
-/**
- * Many lookups in one request: `POST /public/batch/`. Each row has the same answer as a single
- * lookup.
- */
+/** Many lookups in one request, `POST /public/batch/`; each row is answered as a single one. */
 import { Refusal, refuse } from '../base/errors.ts'
 import { createTurns } from '../base/event-loop.ts'
 import type { AccountFacts } from '../base/model/account.ts'

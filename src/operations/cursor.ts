@@ -1,7 +1,4 @@
-/**
- * Cursors of questions: stateless, portable, opaque to clients.
- * docs/decisions/property-search.md.
- */
+/** Cursors: stateless, portable, opaque to clients. docs/decisions/property-search.md. */
 import { refuse } from '../base/errors.ts'
 import { showId } from '../base/model/record-id.ts'
 import type { Ranked } from './questions/pick.ts'
@@ -33,10 +30,7 @@ export function encodePlaceCursor({ id, distanceMiles }: PlaceCursor): string {
   return Buffer.from(text).toString('base64url')
 }
 
-/**
- * Decodes the cursor of a search by distance; `undefined` for the empty cursor. Throws *bad
- * request* `Invalid cursor`.
- */
+/** Decodes a cursor by distance; `undefined` for the empty one. Throws *bad request*. */
 export function decodePlaceCursor(cursor: string): PlaceCursor | undefined {
   if (cursor === '') return undefined
   const text = decodeText(cursor)

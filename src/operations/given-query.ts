@@ -156,10 +156,7 @@ function addText(
   throw refuse.badRequest(`${name} is given more than once`)
 }
 
-/**
- * Returns the text of a parameter. Throws *bad request* when it is too long, badly encoded, or has
- * control characters.
- */
+/** The text of a parameter. Throws *bad request* if it is too long or badly encoded. */
 export function checkText(name: string, text: string | undefined, declared: Declared): string {
   if (text === undefined) throw refuse.badRequest(`${name} is not valid percent-encoded UTF-8`)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

@@ -111,24 +111,16 @@ export type Operation = {
   freeWith?: string
   /** `false`: answered without a key, for an account without a name. Default `true`. */
   needsKey?: boolean
-  /**
-   * Body of the 200: a named schema of the OpenAPI document, or a schema; `undefined`: not JSON.
-   */
+  /** Body of the 200: the name of a schema of OpenAPI, or a schema; `undefined`: not JSON. */
   answers: 'property' | 'list' | 'usage' | { schema: JsonSchema } | undefined
   /** Content type of the 200, if it is not JSON. */
   contentType?: string
   refusals: readonly DeclaredStatus[]
-  /**
-   * Reads the query and path parameters, and returns the function that finds the answer. Throws
-   * *bad request*.
-   */
+  /** Reads query and path; returns what finds the answer. Throws *bad request*. */
   read(given: GivenQuery, facts: AccountFacts, path?: PathValues): Finder
 }
 
-/**
- * Reports whether a query is free of charge, from its text, because the gate runs before the
- * parameters are read.
- */
+/** Whether a query is free, by its text: the gate runs before parameters are read. */
 export function isFree({ freeWith }: Pick<Operation, 'freeWith'>, queryString: string): boolean {
   if (freeWith === undefined) return false
   // Nearly all queries are without it, and parsing one takes as long as its answer's head.
@@ -186,10 +178,7 @@ export function defineOperation<const Declared extends Parameters, Query>(
   }
 }
 
-/**
- * Returns the headers of a lookup: how the parcel matched, the number of parcels there, and how
- * many of these match equally well.
- */
+/** The headers of a lookup: how it matched, how many parcels are there, and how many alike. */
 export function describeMatch(
   match: string,
   count: number,

@@ -23,10 +23,7 @@ import { propertyHistory } from './time/property-history.ts'
 import { propertyLineage } from './time/property-lineage.ts'
 import { usage } from './usage.ts'
 
-/**
- * All operations. Routes, the OpenAPI document, the client's types and the MCP tools are derived
- * from this list.
- */
+/** All operations, from which routes, OpenAPI, the client's types and MCP tools are derived. */
 export const OPERATIONS: readonly Operation[] = [
   premiumOwnerSearch,
   addressLookup,

@@ -19,10 +19,7 @@ import { FIELDS, OFFSET, param, STATE } from './shared-parameters.ts'
 import { type Held, listHeld, openFormer } from './time/former-reader.ts'
 import { UNSUPPORTED_BY_OWNERS, UNSUPPORTED_FILTERS } from './unsupported-filters.ts'
 
-/**
- * Most parcels that a search returns over all pages for an account whose `dataReads` is `v3`.
- * Source: docs/api.md.
- */
+/** Most parcels over all pages where `dataReads` is `v3`. Source: docs/api.md. */
 const WINDOW = 200
 
 const NAMES = {
@@ -201,9 +198,7 @@ function whyNone({ explain, fips, state, county }: PlacedQuestion): { explain?: 
 /** Longest recorded word. Words consist of A to Z and 0 to 9; see `owner/words.ts`. */
 const WORD_MAX = 64
 
-/**
- * Reports whether a word is longer than any recorded one, or only has letters of another script.
- */
+/** Whether a word is longer than any recorded one, or has only letters of another script. */
 function hasStrangeWord(text: string): boolean {
   const words = foldLetters(text).match(/[\p{L}\p{N}]+/gu) ?? []
   return words.some((word) => word.length > WORD_MAX || !/[A-Z0-9]/.test(word))

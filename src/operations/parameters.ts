@@ -117,9 +117,7 @@ type Sure<P extends Parameter> = P extends { required: true }
     ? true
     : false
 
-/**
- * The values read from a declaration: those that are always present, and those that may be missing.
- */
+/** The values of a declaration: those that are always present, and those that may be missing. */
 export type Values<Declared extends Parameters> = {
   [Name in keyof Declared]: Sure<Declared[Name]> extends true
     ? ValueOf<Declared[Name]>

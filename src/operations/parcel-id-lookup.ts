@@ -1,6 +1,4 @@
-/**
- * `GET /public/property/parcelId/`: a parcel by county and parcel ID. docs/decisions/lookups.md.
- */
+/** `GET /public/property/parcelId/`: a parcel by county and ID. docs/decisions/lookups.md. */
 import { refuse } from '../base/errors.ts'
 import { foldParcelId, stripParcelId } from '../base/fold.ts'
 import { countyByFips } from '../regions/counties.ts'

@@ -218,10 +218,7 @@ function readDigits(from: number, to: number): number {
 
 const PARCEL_ID = slotOf('parcelId')
 
-/**
- * Writes the parcel ID's letters and digits, like `stripParcelId`, without creating a string for
- * plain IDs.
- */
+/** Writes an ID's letters and digits as `stripParcelId`, without a string for plain IDs. */
 function makeStrippedParcelId(record: StoredRecord): void {
   const from = record.from(PARCEL_ID)
   const to = record.to(PARCEL_ID)
@@ -264,10 +261,7 @@ function between(names: readonly string[], field: FindField, separator: string):
   return there.flatMap((part, at) => (at === 0 ? [inner(part)] : [separator, inner(part)]))
 }
 
-/**
- * Composes a street line, which is required, followed by `, LINCOLN, NE 68508`. `stateName`: a
- * field; undefined: the county's state.
- */
+/** Composes a line and `, LINCOLN, NE 68508`. `stateName`: a field, else the county's state. */
 export function fullAddress(
   lineNames: readonly [string, ...string[]],
   cityName: string,

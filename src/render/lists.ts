@@ -51,10 +51,7 @@ export function writeList(name: string, keys: readonly ItemKey[], omit: boolean)
   }
 }
 
-/**
- * Returns the program of an item with the values that are present; its nulls are fixed text, or
- * left out with `omit`.
- */
+/** The program of an item with the values that are present; nulls are fixed, or left out. */
 function foldItem(keys: readonly ItemKey[], item: Spans, omit: boolean): Program {
   const bits: Bits = []
   const { present } = item

@@ -15,15 +15,9 @@ const SLACK = 64
 export type Piece = { from: number; to: number }
 
 type Loops = {
-  /**
-   * Writes a program's fixed texts and parts from a hole on. Returns the end of the output;
-   * `haltedAt` returns the hole at which it stopped.
-   */
+  /** Writes fixed texts and parts from a hole on. Returns the end; `haltedAt`: where it stopped. */
   render: (hole: number, at: number) => number
-  /**
-   * Writes the spans of the parts between two addresses and returns the end; words 1 and 2 receive
-   * what was found.
-   */
+  /** Writes the spans between two addresses, returns the end; words 1 and 2 get what was found. */
   cut: (
     from: number,
     to: number,
@@ -53,10 +47,7 @@ declare const WebAssembly: {
 const PAGE = 65_536
 /** A gigabyte. A larger record fails its own request only. */
 const PAGES_MAX = 16_384
-/**
- * Growth factor of a buffer. Memory never shrinks; with this factor all memory taken stays below
- * three times the largest buffer.
- */
+/** Growth of a buffer: all memory taken stays below three times the largest one. */
 const GROWTH = 1.5
 /** Bytes per word. */
 export const WORD = 4
@@ -75,10 +66,7 @@ const { exports } = new WebAssembly.Instance(new WebAssembly.Module(code), { lay
 const { cut } = exports as Loops
 export const { render, isAscii, copy } = exports as Loops
 
-/**
- * Reserves memory permanently and returns its address. Throws when there is none left; nothing has
- * changed then.
- */
+/** Reserves memory for good and returns its address. Throws when there is none left. */
 export function reserve(length: number): number {
   const at = reserved
   const end = Math.ceil((at + length + SLACK) / SLACK) * SLACK

@@ -4,9 +4,7 @@ import { type Program, roomFrom } from './program.ts'
 
 /** Bytes in the memory before they are moved to a separate buffer. */
 const ROOM = 1_048_576
-/**
- * Up to this length a text is sent with its head in one write, as a string; a longer one as bytes.
- */
+/** Up to this length a text is sent with its head in one write; a longer one as bytes. */
 const TEXT_MAX = 16_384
 /**
  * Buffers kept for later answers, by length: how many at most. A page of 25 flat records with
@@ -82,10 +80,7 @@ export class Output {
     return Buffer.concat(parts)
   }
 
-  /**
-   * Ensures space for `more` bytes and returns its end: moves the output to a separate buffer, or
-   * enlarges the memory for a larger piece.
-   */
+  /** Ensures space for `more` bytes and returns its end, in another buffer if need be. */
   #ask(more: number): number {
     if (this.#at + more > this.#start + this.#room) {
       this.#flushed.push(Buffer.from(bytes.subarray(this.#start, this.#at)))

@@ -1,6 +1,4 @@
-/**
- * Programs: fixed texts and the holes between them, stored in the memory as `render` reads them.
- */
+/** Programs: fixed texts and the holes between them, as `render` reads them. */
 import { bytes, type Piece, reserve, WORD, words } from './memory.ts'
 
 /**
@@ -76,10 +74,7 @@ export function makeProgram(bits: readonly (string | Part | Callback)[]): Progra
   return { start, texts: texts + nulls, uses: mostUses(bits) }
 }
 
-/**
- * Returns the most bytes that a program writes from a hole up to its next callback, summed hole by
- * hole.
- */
+/** Most bytes that a program writes from a hole to its next callback, hole by hole. */
 export function roomFrom(hole: number): number {
   let room = 0
   for (let word = hole / WORD; ; word += HOLE / WORD) {

@@ -1,7 +1,4 @@
-/**
- * A stored record in the memory, split into fields: the start and end of each. See
- * docs/rendering.md.
- */
+/** A stored record in the memory, split into fields by start and end. docs/rendering.md. */
 import { STORED_FIELDS } from '../record/parcel.ts'
 import { FIELD } from '../record/stored.ts'
 import type { OwnedParcels, StoredParcel } from '../store/store.ts'
@@ -76,10 +73,7 @@ export class StoredRecord {
     return { from, to: copy(after.from, after.to, start + bytes.write(text, start)) }
   }
 
-  /**
-   * Writes a whole number from 0 on and returns its start and end. Digit by digit it takes a
-   * fraction of the time of a text.
-   */
+  /** Writes a whole number from 0 on, digit by digit, and returns its start and end. */
   appendCount(count: number): Piece {
     const digit = DIGITS[count]
     if (digit !== undefined) {
@@ -106,10 +100,7 @@ const DIGITS = Array.from('0123456789', pieceOf)
 const DIGITS_MAX = 16
 const ZERO = 0x30
 
-/**
- * Returns an upper bound of a text's UTF-8 bytes; exact for long texts, to avoid reserving a
- * multiple of them.
- */
+/** At most so many UTF-8 bytes; exact for long texts, which would reserve a multiple. */
 function mostBytes(text: string): number {
   return text.length * 3 > ROOM ? Buffer.byteLength(text) : text.length * 3
 }

@@ -82,17 +82,12 @@ export function shownTo(facts: ShowingFacts): Shown {
 const record = new StoredRecord()
 const output = new Output()
 
-/**
- * Returns one record as a text, for callers that parse it. Throws when its stored text is damaged.
- */
+/** One record as a text, for callers that parse it. Throws when its stored text is damaged. */
 export function renderParcel(parcel: StoredParcel, layout: Shown): string {
   return render(() => show(parcel, layout)).toString()
 }
 
-/**
- * Returns the answer `{"property": …}`; `explain` is JSON and is added next to it. Throws when the
- * stored text is damaged.
- */
+/** The answer `{"property": …}`; `explain`: JSON next to it. Throws for a damaged text. */
 export function renderProperty(parcel: StoredParcel, layout: Shown, explain?: string): Rendered {
   return render(() => {
     output.piece(PROPERTY)
@@ -105,10 +100,7 @@ export function renderProperty(parcel: StoredParcel, layout: Shown, explain?: st
   })
 }
 
-/**
- * Returns the answer `{"properties": […], "metadata": …}`; `metadata` is JSON. Throws when a stored
- * text is damaged.
- */
+/** The answer `{"properties": […], "metadata": …}`, which is JSON. Throws for a damaged text. */
 export function renderList(
   parcels: readonly StoredParcel[],
   layout: Shown,

@@ -41,10 +41,7 @@ export type Source =
 /** A field of a layout: its path of keys, and where its value comes from. */
 export type TemplateField = { path: readonly string[]; source: Source }
 
-/**
- * Returns the function that writes records of one layout. With `omit` it leaves out keys whose
- * value is null; lists and objects stay.
- */
+/** Writes records of one layout. `omit` leaves out nulls; lists and objects stay. */
 export function buildTemplate(
   fields: readonly TemplateField[],
   omit = false,

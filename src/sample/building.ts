@@ -94,10 +94,7 @@ export function appraise(place: Place, building: Building | undefined, areaSqFt:
   return { land, built, market: land + built }
 }
 
-/**
- * Draws the newest transfer: most within some ten years, few long ago; one deed in four without a
- * price.
- */
+/** Draws the newest transfer: most within ten years; one deed in four has no price. */
 export function drawSale(
   random: Random,
   style: RollStyle,

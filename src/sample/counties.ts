@@ -4,10 +4,7 @@ import type { RollStyle } from './roll-style.ts'
 import { factsOf } from './tables.ts'
 import { ordinal, pad } from './write.ts'
 
-/**
- * The style of Florida rolls: `NNNNN-NNN-NNN`, no comma, quadrant streets with numbers as names,
- * just values, homesteads.
- */
+/** Florida: `NNNNN-NNN-NNN`, no comma, quadrant streets with numbers, just values, homesteads. */
 export const florida: RollStyle = {
   ...factsOf('FL'),
   parcelId({ block, lot }) {
@@ -43,10 +40,7 @@ export const florida: RollStyle = {
     return quadrantStreet(random)
   },
   number: (plain) => String(plain),
-  /**
-   * A homestead's assessed value rises at most 3 % a year, so that long-time owners pay far below
-   * the just value.
-   */
+  /** A homestead's assessed value rises at most 3 % a year, far below the just value in time. */
   values({ market, land, year, homestead, held }) {
     const assessed = homestead ? Math.round(market / (1 + Math.min(held, 25) * 0.03)) : market
     const exempt = homestead ? 50_000 : 0
@@ -83,10 +77,7 @@ function quadrantStreet(random: Random): string {
   return `${random.pick(['NW', 'SW', 'NE', 'SE'])} ${ordinal(number)} ${random.pick(kinds)}`
 }
 
-/**
- * The style of Illinois rolls: `TT-SS-BBB-PPP`, couples on one line with a comma, assessed at a
- * third, grid numbers.
- */
+/** Illinois: `TT-SS-BBB-PPP`, couples with a comma, assessed at a third, grid numbers. */
 export const illinois: RollStyle = {
   ...factsOf('IL'),
   /** The area gives township and section; the block distinguishes within them. */
@@ -139,10 +130,7 @@ export const illinois: RollStyle = {
   },
 }
 
-/**
- * The style of Texas rolls: account numbers with gaps, couples on one line without a comma, FM
- * roads, appraised values.
- */
+/** Texas: account numbers with gaps, couples without a comma, FM roads, appraised values. */
 export const texas: RollStyle = {
   ...factsOf('TX'),
   /** Numbers are assigned in the order of filing, and a few are skipped. */
@@ -192,10 +180,7 @@ export const texas: RollStyle = {
   },
 }
 
-/**
- * The style of Wisconsin rolls: survey-based IDs, `LAST, FIRST` in two slots, county highways and
- * grid numbers.
- */
+/** Wisconsin: survey-based IDs, `LAST, FIRST` in two slots, county highways, grid numbers. */
 export const wisconsin: RollStyle = {
   ...factsOf('WI'),
   /** `0709-133-0602-5`: township and range, section and quarter, plat and lot, a check digit. */

@@ -23,9 +23,7 @@ const SQ_METERS_PER_ACRE = 4046.8564224
 const STREET = 9
 const STRIP_STREET = 15
 
-/**
- * Cuts a piece into lots, in the order of their numbers: odd ones on one side, even on the other.
- */
+/** Cuts a piece into lots by number: odd ones on one side, even on the other. */
 export function cutBlock(random: Random, layout: Layout, lots: number, piece: Piece): LotShape[] {
   const boxes = CUTS[layout](random, lots, piece)
   return boxes.map((box) => {

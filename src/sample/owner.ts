@@ -45,10 +45,7 @@ export function drawOwner(random: Random, style: RollStyle, use: Use, setting: S
   return someCompany(random, style, setting)
 }
 
-/**
- * Draws a mailing address away from the parcel: in the state's own cities or, one in five,
- * elsewhere.
- */
+/** Draws a mailing address elsewhere: in the state's own cities or, one in five, beyond. */
 export function drawMail(random: Random, style: RollStyle): Mail {
   const far = random.chance(0.2)
   const near = random.pick(style.cities)
@@ -128,10 +125,7 @@ function trust(random: Random, style: RollStyle): Owner {
 
 const drawKind = weighted(companyKinds)
 
-/**
- * One company in three is a landlord of many parcels, with the same name and address for all of
- * them.
- */
+/** One company in three is a landlord of many parcels, with one name and address. */
 function someCompany(random: Random, style: RollStyle, setting: Setting): Owner {
   if (random.chance(0.35)) {
     const rank = LANDLORDS.draw(random)

@@ -37,10 +37,7 @@ export function drawGiven(random: Random, woman: boolean): Pick<Person, 'given' 
   return { given, middle: drawGivenName(random, woman) }
 }
 
-/**
- * The commonest surname has about one person in a hundred; ranks beyond the list are composed of
- * syllables.
- */
+/** One person in a hundred has the commonest surname; rare ones are composed of syllables. */
 export function drawSurname(random: Random, style: RollStyle): string {
   if (random.chance(style.regionalShare)) {
     const name = style.regionalSurnames[REGIONAL_RANKS.draw(random)]
@@ -52,9 +49,7 @@ export function drawSurname(random: Random, style: RollStyle): string {
   return name.startsWith('MC') && random.chance(0.1) ? `MC ${name.slice(2)}` : name
 }
 
-/**
- * Formats surname first, as all rolls of the sample do: `SMITH, JOHN A JR` or `SMITH JR JOHN A`.
- */
+/** Formats surname first, as all of the sample: `SMITH, JOHN A JR` or `SMITH JR JOHN A`. */
 export function writePerson(person: Person, style: RollStyle): string {
   const given = writeGiven(person)
   const comma = style.comma ? ',' : ''
@@ -84,10 +79,7 @@ function drawGivenName(random: Random, woman: boolean): string {
   return (woman ? WOMEN[rank] : MEN[rank]) ?? 'LEE'
 }
 
-/**
- * The step spreads neighbouring ranks over the alphabet; it has no common factor with the number of
- * combinations.
- */
+/** Spreads neighbouring ranks over the alphabet: prime to the number of combinations. */
 const STEP = 75_979
 
 function composeSurname(rank: number): string {

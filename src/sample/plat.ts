@@ -184,9 +184,7 @@ type Stretch = { street: string; from: number }
 class Streets {
   readonly #style: RollStyle
   readonly #random: Random
-  /**
-   * By city and street, the first unassigned number. Grows with the streets, not with the parcels.
-   */
+  /** The first unassigned number by city and street, of which there are few. */
   readonly #next = new Map<string, number>()
 
   constructor(style: RollStyle, random: Random) {

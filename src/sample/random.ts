@@ -67,10 +67,7 @@ export class Random {
   }
 }
 
-/**
- * Draws ranks from 0 to `size` - 1, rank r in proportion to 1 / (r + flat): the law of Zipf and
- * Mandelbrot.
- */
+/** Draws rank r of `size` in proportion to 1 / (r + flat): Zipf and Mandelbrot. */
 export class Ranks {
   readonly #sums: Float64Array
 

@@ -114,9 +114,7 @@ export type RollStyle = CountyFacts & {
   parcelId(lot: Lot, random: Random): string
   taxAccount(lot: Lot): string
   legal(lot: Lot, random: Random): string
-  /**
-   * Returns a street without number, for homes in a city; `''` requests an ordinary one.
-   */
+  /** A street without number, for homes in a city; `''` requests an ordinary one. */
   street(layout: Layout, random: Random): string
   ruralRoad(random: Random): string
   /** Formats a plain number; some roads have their own format. */

@@ -1,7 +1,4 @@
-/**
- * What the map colours parcels by: a number or a word, read from the columns of facts, and the walk
- * over them.
- */
+/** What the map colours parcels by: numbers or words from the columns of facts. */
 import { DAY_MS } from '../../base/days.ts'
 import { nextTurn } from '../../base/event-loop.ts'
 import { eachBlock } from '../../operations/questions/pick.ts'

@@ -100,10 +100,7 @@ async function readSelection(
   return { records, total: records.length, areaSqMiles: undefined }
 }
 
-/**
- * Returns the parcels of a shape, at most `most`; throws *bad request* for a shape or filter that
- * is none. `fields`: only those.
- */
+/** Returns the parcels of a shape, at most `most`. Throws *bad request*. `fields`: only those. */
 export async function searchShape(
   context: ConsoleContext,
   query: Record<string, string>,

@@ -1,7 +1,4 @@
-/**
- * The state of the service: its numbers, disk and memory, the operator log, backup and check. Also
- * the pages of jobs.
- */
+/** The state of the service: numbers, disk, operator log, backup, check, and its jobs. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'

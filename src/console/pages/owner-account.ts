@@ -1,7 +1,4 @@
-/**
- * `/account`: the page of one account for its owner, who opens it with a signed link from the
- * operator.
- */
+/** `/account`: the page of an account for its owner, who has a signed link of the operator. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isMcpKey } from '../../accounts/api-key.ts'
 import { BLOCK_TEXTS } from '../../accounts/billing-gate.ts'

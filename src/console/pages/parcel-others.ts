@@ -1,7 +1,4 @@
-/**
- * Lists that are linked from a parcel: its neighbours, similar sales, and other parcels of its
- * owner.
- */
+/** Lists linked from a parcel: neighbours, similar sales, other parcels of its owner. */
 import { refuse, STATUS } from '../../base/errors.ts'
 import {
   type Asked,

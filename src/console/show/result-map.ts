@@ -1,7 +1,4 @@
-/**
- * A map next to a list of parcels; shows those that have a point. The list has the same content as
- * text.
- */
+/** A map next to a list of parcels, for those with a point. The list says the same as text. */
 import { type Html, html } from './html.ts'
 import { describeRecord } from './record-words.ts'
 import type { FlatRecord } from './words.ts'

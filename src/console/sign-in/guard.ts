@@ -61,10 +61,7 @@ export function hostName(host: string | undefined): string | undefined {
   return new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '').toLowerCase()
 }
 
-/**
- * Returns the name of the session's cookie. Browsers send cookies to every port of a host, so
- * another console on the host needs another name.
- */
+/** Names the session's cookie. Browsers send cookies to all ports, and each may be a console. */
 export function cookieName(host: string | undefined): string {
   const port = /:(\d+)$/.exec(host ?? '')?.[1]
   return port === undefined ? 'platbook_session' : `platbook_session_${port}`

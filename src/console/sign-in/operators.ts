@@ -13,10 +13,7 @@ export function readOperatorName(name: string): string {
   )
 }
 
-/**
- * Returns a role. Throws `CommandError` for any other value; its text names the option of the
- * command.
- */
+/** Returns a role. Throws `CommandError`, whose text names the option of the command. */
 export function readRole(value: unknown): Role {
   const role = ROLES.find((candidate) => candidate === value)
   if (role !== undefined) return role

@@ -19,10 +19,7 @@ export async function hashPassphrase(passphrase: string): Promise<PassphraseHash
   return { salt, hash: await derive(passphrase, salt) }
 }
 
-/**
- * Takes the same time for an unknown operator (`kept` is undefined), so that the time does not
- * reveal names.
- */
+/** Takes the same time for an unknown operator, so that the time does not reveal names. */
 export async function checkPassphrase(
   passphrase: string,
   kept: PassphraseHash | undefined,

@@ -7,10 +7,7 @@ import { type Networks, unmapAddress } from '../../base/network/networks.ts'
 /** What an address uses now. `bodies`: those that arrive without a valid key. */
 export type Share = { address: string; connections: number; inFlight: number; bodies: number }
 
-/**
- * Connections of an address closed within `STRIKES_MS`, after which it is refused for the same
- * time.
- */
+/** Connections of an address closed within `STRIKES_MS`, after which it is refused as long. */
 const STRIKES_MAX = 32
 const STRIKES_MS = 10_000
 /** Most addresses whose strikes are remembered; the oldest is dropped first. */
@@ -49,10 +46,7 @@ export function countAddresses(options: ShareOptions) {
   }
 
   return {
-    /**
-     * Counts a new connection. Returns `undefined` when its address has its full share of
-     * connections, or is blocked after too many strikes.
-     */
+    /** Counts a new connection; `undefined` when its address has its share, or is blocked. */
     enter(socket: Socket): Share | undefined {
       const address = socket.remoteAddress ?? ''
       const share = find(address)
@@ -68,10 +62,7 @@ export function countAddresses(options: ShareOptions) {
       share.connections -= 1
       if (share.connections === 0) shares.delete(share.address)
     },
-    /**
-     * Records that a connection of the address was closed because it sends far more requests than
-     * it reads answers.
-     */
+    /** Records that a connection was closed because it sends far more than it reads answers. */
     strike({ address }: Share): void {
       const now = performance.now()
       const known = struck.get(address)
@@ -128,10 +119,7 @@ const proxied = new Map<string, Share>()
 /** At this size, addresses without a request under way are dropped. */
 const PROXIED_MAX = 4096
 
-/**
- * Returns the last address of `X-Forwarded-For` that is not a trusted proxy; earlier ones could be
- * forged.
- */
+/** The last address of `X-Forwarded-For` that is no trusted proxy; others could be forged. */
 export function clientAddress(request: IncomingMessage, trusted: Networks): string {
   const peer = request.socket.remoteAddress ?? ''
   if (!trusted.any || !trusted.has(peer)) return peer

@@ -5,10 +5,7 @@ import { CONNECTION, type Connection, isArriving, type KnownSocket } from './con
 /** How long a caller may read the parser's error before its connection ends. */
 const LINGER_MS = 2_000
 
-/**
- * Answers a request that the parser could not read, after all earlier answers of the connection,
- * and ends the connection.
- */
+/** Answers what the parser could not read after earlier answers, and ends the connection. */
 export function condemn(socket: Socket, bytes: string): void {
   const connection = (socket as KnownSocket)[CONNECTION]
   socket.pause()

@@ -95,10 +95,7 @@ export function isArriving({ latest }: Connection): boolean {
   return latest !== undefined && !latest.request.complete && !latest.response.writableEnded
 }
 
-/**
- * Node resumes a connection whenever it has sent its data; this prevents it while requests are
- * held.
- */
+/** Node resumes a connection that has sent its data; this prevents it while requests are held. */
 export function resumeIfFree(this: KnownSocket): KnownSocket {
   const connection = this[CONNECTION]
   const isHeld =

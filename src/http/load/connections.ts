@@ -43,19 +43,14 @@ import {
 const HELD_MAX = 96
 /** The same over all connections of a worker; each takes some 3 KB of memory. */
 const HELD_TOTAL_MAX = 512
-/**
- * Unreceived bytes over all connections of a worker; above it the largest connections are closed.
- */
+/** Unreceived bytes of all connections; above it the largest ones are closed. */
 const UNSENT_TOTAL_MAX = 67_108_864
 
 /** Interval of the checks below, milliseconds. */
 export const IDLE_CHECK_MS = 2_000
 /** Checks without a request after which a connection is closed: 120 seconds. */
 const IDLE_CHECKS = 60
-/**
- * The keep-alive timeout sent to callers. It is well below the real one, so that no request arrives
- * while the connection is being closed.
- */
+/** The timeout that callers are sent, well below the real one, so that none loses a request. */
 export const KEEP_ALIVE = 'timeout=72'
 /** Checks after which a closing worker does not wait for bodies any longer: 2 to 4 seconds. */
 const CLOSING_CHECKS = 1
@@ -273,16 +268,10 @@ function relieve({ open, totals }: Worker): void {
   }
 }
 
-/**
- * Share of the limit down to which connections are closed, so that it is not exceeded again at
- * once.
- */
+/** Share of the limit down to which connections are closed, or it is reached again at once. */
 const RELIEF = 0.9
 
-/**
- * Called when an answer of `bytes` bytes is written: frees its slot and counts the bytes until they
- * are received.
- */
+/** Called when `bytes` are written: frees the slot, and counts them until they are received. */
 export function handOver(response: Response, bytes: number): void {
   const tracked = (response as TrackedResponse)[TRACKED]
   if (tracked === undefined) return

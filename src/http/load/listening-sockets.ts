@@ -16,10 +16,7 @@ type Place = { host: string; port: number }
 /** New connections that a worker takes in one turn of its event loop. */
 const SOCKETS = 16
 
-/**
- * Other systems cannot share a port in this way. There the primary accepts connections for all
- * workers, one per turn.
- */
+/** Elsewhere the primary accepts connections for all workers, one per turn. */
 const CAN_SHARE_PORT = process.platform === 'linux'
 
 /** Opens all listening sockets of a worker; they close with the server. */

@@ -1,10 +1,7 @@
 /** Closes connections that the primary was passing to a worker when it died. */
 import type { Worker } from 'node:cluster'
 
-/**
- * The message of `node:cluster` with a connection, and its reply. If the format ever changes,
- * nothing breaks.
- */
+/** The message of `node:cluster` with a connection. If its format changes, nothing breaks. */
 type Handover = { act?: string; seq?: number; ack?: number }
 type Connection = { close(): void }
 

@@ -77,9 +77,7 @@ export class SearchQueue {
     })
   }
 
-  /**
-   * Work that took several turns has yielded to the event loop itself, so its time is not counted.
-   */
+  /** Work of several turns has yielded to the event loop, so its time is not counted. */
   #leave({ number, enteredAt }: Turn): void {
     if (number !== this.#number) return
     this.#taken = false

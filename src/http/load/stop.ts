@@ -6,9 +6,7 @@ import { stopListening } from './listening-sockets.ts'
 
 /** Milliseconds within which all workers close their listening sockets. */
 const SETTLE_MS = 250
-/**
- * Milliseconds without a request after which a connection is closed; busy callers send one sooner.
- */
+/** Milliseconds without a request after which a connection is closed. */
 const QUIET_MS = 1_000
 /** Turns in which connections that wait are accepted, one per listening socket and turn. */
 const TURNS = 8

@@ -27,10 +27,7 @@ export const EVERYTHING: Readable = { fields: FIELDS, hasGeometry: true }
 /** The name of the geometry among public fields and queryables. */
 export const GEOMETRY = 'geometry'
 
-/**
- * Returns what anybody may read: the named fields and the property ID. Throws `CommandError`
- * for a name that is no field.
- */
+/** What anybody may read: these fields and the property ID. Throws `CommandError` if unknown. */
 export function readPublicFields(names: readonly string[]): Readable {
   for (const name of names) {
     if (name !== GEOMETRY && FIELDS.every((field) => field.name !== name)) {

@@ -184,10 +184,7 @@ async function readByFacts(
 
 const FIRST: Ranked = { id: 0, key: 0 }
 
-/**
- * Returns the ids of a state's parcels that may meet the boxes, ascending. `undefined`: they hold
- * too many, so that the whole state is walked.
- */
+/** A state's parcels that may meet the boxes, ascending. `undefined`: so many that all are read. */
 async function findIds(
   boxes: readonly Box[],
   state: string,

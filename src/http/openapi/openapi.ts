@@ -10,10 +10,7 @@ import { HEALTH, ref, SCHEMAS } from './schemas.ts'
 
 const readFile = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
 
-/**
- * Real answers of the service for an invented roll by operation and status, and the `query` of a
- * 200; written by `npm run examples`.
- */
+/** Real answers for an invented roll, and the `query` of a 200; by `npm run examples`. */
 const EXAMPLES: Record<string, Record<string, unknown>> = JSON.parse(readFile('examples.json'))
 
 /** When an answer has a header. */

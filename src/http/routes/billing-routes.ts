@@ -1,7 +1,4 @@
-/**
- * Receives the billing provider's webhooks. A worker passes them to the billing process, and also
- * asks it for the provider's pages.
- */
+/** Passes the provider's webhooks to the billing process, and asks it for the provider's pages. */
 import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
@@ -135,9 +132,7 @@ const HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/**
- * Returns the billing page at the address that the caller used. No request header can change it.
- */
+/** The billing page at the address that the caller used. No request header can change it. */
 export function reachedBillingPage({ socket }: IncomingMessage): string {
   const scheme = 'encrypted' in socket ? 'https' : 'http'
   const address = (socket.localAddress ?? '127.0.0.1').replace(/^::ffff:/, '')

@@ -37,10 +37,7 @@ const OFFERED = [...OPERATIONS, ...WATCH_ROUTES.map(({ operation }) => operation
 /** Most bytes of a message; arguments are short texts. */
 const BODY_MAX = 65_536
 
-/**
- * Routes of MCP, for `ServerOptions.plugins`. `signIn` returns where agents sign in: then every
- * message without a valid key is refused.
- */
+/** Routes of MCP. `signIn`: where agents sign in; then each message needs a valid key. */
 export function serveMcp(
   services: Services,
   accessLog: AccessLog | undefined,

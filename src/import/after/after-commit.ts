@@ -1,6 +1,4 @@
-/**
- * What follows the commit of a load. The roll is loaded then, so a step that fails adds a warning.
- */
+/** What follows the commit of a load: the roll is loaded, so a step that fails is a warning. */
 import { setFlagsFromString } from 'node:v8'
 import { closing } from '../../base/at-end.ts'
 import { DAY_MS } from '../../base/days.ts'

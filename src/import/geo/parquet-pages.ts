@@ -35,10 +35,7 @@ export async function readColumnBytes(
   return new DataView(await file.slice(start, Math.min(end, file.byteLength)))
 }
 
-/**
- * Throws an `Error` when a page of a column has no size or other sizes than its column. So it does
- * for a run of more values than the page has.
- */
+/** Throws an `Error` for a page without a size, of another size, or with too long a run. */
 export function checkPages(
   view: DataView<ArrayBuffer>,
   meta: ColumnMetaData,

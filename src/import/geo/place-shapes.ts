@@ -111,10 +111,7 @@ function readPolygons(shape: Geometry): Ring[][] | undefined {
   return polygons
 }
 
-/**
- * Drops heights, and repeats the first point at the end where the file does not. `undefined` when a
- * coordinate is not a number.
- */
+/** Drops heights and closes the ring. `undefined` when a coordinate is not a number. */
 export function closeRing(ring: unknown): Ring | undefined {
   if (!Array.isArray(ring)) return undefined
   const points: Ring = []

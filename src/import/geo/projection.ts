@@ -3,10 +3,7 @@ import proj4 from 'proj4'
 import { CommandError } from '../../base/errors.ts'
 import { readTable } from '../../base/tables.ts'
 
-/**
- * Converts easting and northing to longitude and latitude in degrees; `null` outside the
- * projection's area of use.
- */
+/** Converts easting and northing to degrees; `null` outside the projection's area of use. */
 export type Project = {
   (x: number, y: number): [number, number] | null
   /** Why nothing can be placed: the file's system is not known. */
@@ -15,10 +12,7 @@ export type Project = {
   said?: string
 }
 
-/**
- * Returns the projection of an EPSG code: geographic, web Mercator, UTM or state plane. Throws
- * `CommandError` for other codes.
- */
+/** The projection of an EPSG code: geographic, web Mercator, UTM or state plane; else throws. */
 export function projection(epsg: number): Project {
   if (GEOGRAPHIC.has(epsg)) return degrees
   if (epsg === NAD27) return nad27(undefined)
@@ -39,10 +33,7 @@ function definitionOf(code: number): string | undefined {
   return WORLD[code] ?? definitions().get(esriTwin(code) ?? code)
 }
 
-/**
- * Returns the projection of a .prj file's text. Throws `CommandError` naming `file` when the text
- * cannot be parsed.
- */
+/** The projection of a .prj file's text. Throws `CommandError` that names `file`. */
 export function readPrj(wkt: string, file: string): Project {
   if (/^\s*(?:GEOGCS|GEOGCRS)/i.test(wkt)) return isNad27(wkt) ? nad27(undefined) : degrees
   if (/Mercator_Auxiliary_Sphere|Pseudo[-_ ]Mercator/i.test(wkt)) return projection(3857)

@@ -1,7 +1,4 @@
-/**
- * Points and polygons of parcels: centroids, GeoJSON, projections. Rings are `[x, y][]`; the first
- * point is repeated at the end.
- */
+/** Points and polygons of parcels. Rings are `[x, y][]`, the first point again at the end. */
 import { signedArea } from '../../geo/shape.ts'
 
 /** A closed ring of points: longitude and latitude, or x and y of a projection. */

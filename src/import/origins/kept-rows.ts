@@ -1,7 +1,4 @@
-/**
- * The rows of an import as read, in a temporary file until the roll is loaded. Only then is known
- * which of them made a parcel.
- */
+/** The rows as read, in a temporary file until it is known which of them made a parcel. */
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { packOrigin, type RowPlace, type StoredRows } from '../../store/origins/origins.ts'

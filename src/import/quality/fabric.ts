@@ -84,10 +84,7 @@ export class Fabric {
     }
   }
 
-  /**
-   * Reports whether a point well inside another polygon is inside this one. Equal polygons, as of
-   * condominium units, do not overlap.
-   */
+  /** Whether a point well inside another polygon is in this one. Equal polygons do not overlap. */
   #overlaps({ owner, drawing }: Compared): boolean {
     const alike = numberOf(drawing)
     return this.#hasNear(
@@ -145,10 +142,7 @@ function numberOf({ bounds: { west, south, east, north }, areaSqMeters }: Drawin
   return west + 3 * east + 7 * south + 11 * north + 100 * Math.abs(areaSqMeters)
 }
 
-/**
- * The middle of the corners, and points between it and some corners, as far as they are inside.
- * Each is x and y, one after the other.
- */
+/** The middle and points near some corners, as far as they are inside: x, y, x, y. */
 function pointsInside(drawing: Drawing): number[] {
   const { values, polygonEnds } = drawing
   const found: number[] = []

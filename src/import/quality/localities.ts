@@ -37,10 +37,7 @@ export class Localities {
     this.#state = state
   }
 
-  /**
-   * Adds a parcel. `zipCode` and `city`: JSON texts, `''` when unknown; `propertyId`: called for
-   * the first of a section or a city.
-   */
+  /** Adds a parcel. The texts are JSON; `propertyId` is called for the first ones. */
   see(
     { zipCode, city }: { zipCode: string; city: string },
     see: (part: 'zip' | 'city', isFault: boolean) => void,

@@ -23,10 +23,7 @@ import { type ImportCounts, listDropped, PlaceholderCounter } from './placeholde
 
 const AT_ONCE = 100
 
-/**
- * Measures and writes. `place`: a data folder or the address of a database. Throws what the store
- * throws.
- */
+/** Measures and writes. `place`: a data folder or a database. Throws what the store throws. */
 export async function measureQuality(
   place: string,
   fipsCodes: readonly number[],

@@ -60,10 +60,7 @@ export class PlaceholderCounter {
   }
 }
 
-/**
- * Lists fields of which the import dropped over 1 % as unknown. Where rows were not read again,
- * those of the last import count still.
- */
+/** Fields with over 1 % dropped as unknown. Where rows were not read, the last ones count. */
 export function listDropped(counts: ImportCounts, before: readonly string[]): string[] {
   const { placeholders, rows, unchanged } = counts
   const names = Object.keys(placeholders)

@@ -10,10 +10,7 @@ export class ByteReader {
     this.#source = bytes[Symbol.asyncIterator]()
   }
 
-  /**
-   * Returns the next `length` bytes, or `undefined` when the stream ends before them. Creates no
-   * promise when the bytes are already buffered.
-   */
+  /** The next bytes, or `undefined` at the end; no promise when they are buffered already. */
   takeNow(length: number): Buffer | undefined {
     if (this.#held.length - this.#at < length) return undefined
     const piece = this.#held.subarray(this.#at, this.#at + length)

@@ -1,7 +1,4 @@
-/**
- * Reads fixed-width text whose columns the mapping defines: start, length, implied decimals, and
- * kinds of lines by prefix.
- */
+/** Reads fixed-width text whose columns the mapping defines, with kinds of lines by prefix. */
 import { CommandError } from '../../base/errors.ts'
 import type { Batch, LineKind, SourceOptions, TableColumn } from '../batch.ts'
 import { BATCH_ROWS } from '../bounds.ts'
@@ -11,10 +8,7 @@ import { decodeText } from './text.ts'
 /** Longest line in characters; longer ones are not fixed-width text. */
 const LINE_MAX = 1_048_576
 
-/**
- * Reads the lines of each kind and skips others. Throws `CommandError` when the file has no line
- * ends.
- */
+/** Reads the lines of each kind and skips others. Throws `CommandError` without line ends. */
 export async function* readColumnTable(
   part: Part,
   bytes: AsyncIterable<Buffer>,
@@ -67,9 +61,7 @@ function start(file: string, columns: readonly string[]): Batch {
   return { file, columns, rows: [], lines: [], broken: [] }
 }
 
-/**
- * Cuts a column: with two decimals `0001234567` becomes `12345.67`; a minus may be on either side.
- */
+/** Cuts a column: with two decimals `0001234567` is `12345.67`; a minus may be on either side. */
 function cut(line: string, { start, length, decimals = 0 }: TableColumn): string {
   const text = line
     .slice(start - 1, start - 1 + length)

@@ -1,7 +1,4 @@
-/**
- * Unpacks gzip and zip files; other files pass through. A zipped shapefile is one roll file with
- * its parts side by side.
- */
+/** Unpacks gzip and zip files. A zipped shapefile is one roll file with its parts. */
 import { createReadStream, createWriteStream, existsSync, statSync } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
@@ -38,9 +35,7 @@ type BytesHeard = Pick<SourceOptions, 'onBytes'>
 /** Texts above 128 KB would wait for a collection of all garbage. */
 const CHUNK = 114_688
 
-/**
- * Extensions of rolls, the most reliable first. Only the first kind found in an archive is read.
- */
+/** Extensions of rolls, the most reliable first. Only the first kind of an archive is read. */
 const KINDS = [
   ['.shp'],
   ['.gpkg'],
@@ -52,10 +47,7 @@ const KINDS = [
   ['.txt', ''],
 ]
 
-/**
- * Splits `roll.zip!parcels.csv` into archive and entry. A file whose own name contains `!` is kept
- * whole.
- */
+/** Splits `roll.zip!parcels.csv` into archive and entry; a file with `!` in its name is whole. */
 export function splitPath(path: string): { file: string; inside: string | undefined } {
   const at = path.indexOf('!')
   if (at < 0 || existsSync(path)) return { file: path, inside: undefined }
@@ -78,10 +70,7 @@ export async function* unpack(whole: string, options: BytesHeard): AsyncGenerato
   yield { ...(await bare(path, options)), layer: inside }
 }
 
-/**
- * Lists the rolls within a file as paths: `roll.zip!sales.csv` when an archive holds several, else
- * the file.
- */
+/** Lists the rolls in a file: `roll.zip!sales.csv` when an archive holds several, else itself. */
 export async function listTables(path: string): Promise<string[]> {
   const { file, inside } = splitPath(path)
   if (inside !== undefined || !existsSync(file)) return [path]
@@ -224,10 +213,7 @@ async function* countPacked(bytes: AsyncIterable<Buffer>, ratio: number, options
   }
 }
 
-/**
- * Runs `work` with a path to the part's bytes, for formats that need random access. A part in an
- * archive is unpacked to a temporary file.
- */
+/** Runs `work` with a path to the bytes. A part of an archive is unpacked to a temporary file. */
 export async function* withPath<Item>(
   part: Part,
   work: (path: string) => AsyncGenerator<Item>,

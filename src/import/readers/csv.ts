@@ -119,10 +119,7 @@ export class CsvSplitter {
     }
   }
 
-  /**
-   * Takes lines that end by CR alone in a file where others end by LF, as files are put together.
-   * `false` unless each has the width of the header.
-   */
+  /** Takes lines that end by CR among those by LF; `false` unless all have the header's width. */
   #takeReturns(text: string): boolean {
     if (!text.includes('\r') || text.includes('"')) return false
     const rows = text
@@ -152,10 +149,7 @@ export class CsvSplitter {
     this.broken.push({ line: this.#line, reason, text: text.slice(0, ROW_MAX) })
   }
 
-  /**
-   * Takes a row with quotes, over as many lines as it has. Returns the start of the next row, or -1
-   * when more text is needed.
-   */
+  /** Takes a quoted row. Returns the start of the next one, or -1 when more text is needed. */
   #takeQuoted(all: string, at: number, lineEnd: number, last: boolean): number {
     const reach = at + (ROW_MAX >> this.#unclosed)
     const split = splitQuoted(all, at, this.#separator, reach)
@@ -289,10 +283,7 @@ const SEPARATORS = [',', '\t', ';', '|', '^', '~']
 /** A character used as a quote around values, as in `~1~,~2~`. */
 const AROUND = /[\^~],[\^~]/
 
-/**
- * Returns the separator that is most frequent, and equally frequent per line, in the first lines of
- * a text. Quoted parts are ignored.
- */
+/** The separator most frequent, and equally so, in the first lines, outside of quotes. */
 export function detectSeparator(text: string): string {
   const lines = text
     .split('\n')

@@ -36,10 +36,7 @@ const CODE_PAGES: Record<number, string> = {
   ...{ 26: 'cp850', 29: 'cp850', 37: 'cp850', 55: 'cp850' },
 }
 
-/**
- * Opens a table. Throws `CommandError` when the file is not one. The mapping's `encoding` takes
- * precedence over the .cpg file's.
- */
+/** Opens a table; the mapping's `encoding` precedes the .cpg file's. Throws `CommandError`. */
 export async function openDbf(
   part: Part,
   encoding: string | undefined,

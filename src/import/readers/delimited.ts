@@ -224,10 +224,7 @@ function isBinary(sample: string): boolean {
   return controls > length * CONTROLS_MAX || isForeign
 }
 
-/**
- * A NUL between other characters means that bytes were lost. NULs at the end of a field are only
- * padding.
- */
+/** A NUL between other characters: bytes were lost. At the end of a field it is padding. */
 const DAMAGED = /[^\0]\0+[^\0\s]/
 
 function rejectDamaged(rows: string[][], lines: number[], broken: BrokenRow[]): void {
@@ -241,10 +238,7 @@ function rejectDamaged(rows: string[][], lines: number[], broken: BrokenRow[]): 
   }
 }
 
-/**
- * Returns column names for a file whose first line is already data; `undefined` when the first line
- * is a header.
- */
+/** Column names for a file whose first line is data; `undefined` when it is a header. */
 function namesWithoutHeader(
   first: string[],
   next: string[][],

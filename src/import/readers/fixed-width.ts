@@ -12,10 +12,7 @@ export type RowSplitter = {
   readonly width: number
 }
 
-/**
- * A fixed-width column: its first character, and the number of positions before it that are blank
- * in the sampled lines.
- */
+/** A column: its first character, and the positions before it that are blank in the sample. */
 export type FixedColumn = { from: number; gap: number }
 
 /**
@@ -101,10 +98,7 @@ export class FixedSplitter implements RowSplitter {
 /** A ruler is among the first lines, and is repeated on every page of a report. */
 const RULER_LINES = 30
 
-/**
- * Reports whether text crosses into a column. A value that fills a whole gap wider than one
- * position is a long value of the column before.
- */
+/** A value that fills a gap wider than one position is a long one of the column before. */
 function isCrossed(line: string, { from, gap }: FixedColumn): boolean {
   if (gap === 0 || (line[from - 1] ?? ' ') === ' ') return false
   return gap === 1 || line.slice(from - gap, from).includes(' ')

@@ -1,7 +1,4 @@
-/**
- * Recognizes files that are not rolls, or are in formats that import does not read, and says what
- * to do.
- */
+/** Recognizes files that are no rolls or in no format of import, and says what to do. */
 import { extname } from 'node:path'
 import { CommandError } from '../../base/errors.ts'
 import { LINES, openLists } from '../../base/tables.ts'
@@ -73,10 +70,7 @@ export function describeGeodatabase(name: string): string {
   )
 }
 
-/**
- * Describes what an archive without a roll holds, for the end of a sentence; `undefined` when
- * unknown.
- */
+/** What an archive without a roll holds, for the end of a sentence; `undefined` when unknown. */
 export function describePacked(names: string[]): string | undefined {
   return PACKED.find((one) => names.some((name) => one.names.test(name)))?.what
 }

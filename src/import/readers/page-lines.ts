@@ -25,10 +25,7 @@ const SUM = /^[\s$(-]*\d[\d,.]*[\s)%]*$/
 /** Every footer contains one of these words, so one test rejects most rows. */
 const MAYBE = /total|record|row|parcel|of|page|SQL>/i
 
-/**
- * Reports whether a row is a total, a note or the end of a report, and not a parcel. `width`: the
- * number of columns.
- */
+/** Whether a row is a total, a note or the end of a report. `width`: the number of columns. */
 export function isFooter(row: readonly string[], width: number): boolean {
   const first = row[0] === '' ? row[1] : row[0]
   if (first === undefined || first === '') return false
@@ -47,10 +44,7 @@ const NOTE_WIDTH = 5
 /** Two words of letters, which no parcel ID consists of. */
 const NOTE = /[A-Za-z]{3,}[^A-Za-z]+(?:[A-Za-z]+[^A-Za-z]+)*[A-Za-z]{2,}/
 
-/**
- * Reports whether a row of a wide table has only words in its first column: `Printed by the
- * assessor`, `ABBOTT TOWNSHIP`.
- */
+/** Whether a row of a wide table has only words in its first column: `ABBOTT TOWNSHIP`. */
 function isNote(row: readonly string[], width: number): boolean {
   if (width < NOTE_WIDTH || isFilled(row[1] ?? '') || !NOTE.test(row[0] ?? '')) return false
   return row.every((text, at) => at === 0 || !isFilled(text))

@@ -1,7 +1,4 @@
-/**
- * Reads Parquet files, page by page, with hyparquet: pure JavaScript without
- * dependencies (docs/decisions/readers.md).
- */
+/** Reads Parquet page by page with hyparquet, pure JavaScript (docs/decisions/readers.md). */
 import { isUtf8 } from 'node:buffer'
 import { statSync } from 'node:fs'
 import {

@@ -20,10 +20,7 @@ type AskedLayout = {
 const LINES_MAX = 200
 const TITLES_MAX = 20
 
-/**
- * Detects the layout from the beginning of a text. Settings in `asked` are not guessed. The last
- * line of `sample` may be cut off.
- */
+/** Detects the layout of a text, except what `asked` says. Its last line may be cut off. */
 export function findLayout(sample: string, asked: AskedLayout = {}): TextLayout {
   const lines = sample.split('\n', LINES_MAX + 1).map((line) => line.replace(/\r$/, ''))
   if (lines.length > 1) lines.pop()
@@ -78,10 +75,7 @@ function findBelowTitles(
   return undefined
 }
 
-/**
- * Finds a ruler under the header, `------- ---- -----`, as database reports write it. Its dashes
- * mark the fixed-width columns.
- */
+/** Finds a ruler under the header, `------- ---- -----`, whose dashes mark the columns. */
 function findRuler(lines: string[]): { skip: number; columns: FixedColumn[] } | undefined {
   const at = lines.findIndex((line) => RULER.test(line))
   if (at < 1 || at > TITLES_MAX) return undefined

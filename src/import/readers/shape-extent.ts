@@ -1,7 +1,4 @@
-/**
- * Reads the extent from a shapefile's header. Source: ESRI Shapefile Technical Description, July
- * 1998, main file header.
- */
+/** Reads the extent from a shapefile's header. Source: ESRI's description of July 1998. */
 import { type Part, unpack } from './container.ts'
 
 /** In the units of the file's own projection. */

@@ -128,10 +128,7 @@ function decodeLines(block: Buffer): string {
   return texts.join('')
 }
 
-/**
- * Returns the decoder of a code page of DOS, which `TextDecoder` does not know: `cp437`, `cp850`;
- * `undefined` for other encodings.
- */
+/** The decoder of `cp437` or `cp850`, which `TextDecoder` does not know, else `undefined`. */
 export function dosDecoder(encoding: string): ((bytes: Buffer) => string) | undefined {
   if (!/^cp\d+$/.test(encoding)) return undefined
   const lines = readTable('code-pages.txt').filter((line) => line.startsWith(`${encoding}\t`))

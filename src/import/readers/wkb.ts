@@ -67,10 +67,7 @@ function read(cursor: Cursor, depth: number): Shape {
   return joinParts(parts) ?? parts[0] ?? { type: 'other', kind: 'empty collection' }
 }
 
-/**
- * Reads a list's length and checks it against the bytes left; each member takes at least `least`
- * bytes.
- */
+/** Reads a list's length, and checks that each member has at least `least` bytes left. */
 function readCount(cursor: Cursor, least: number, little: boolean): number {
   const count = cursor.view.getUint32(cursor.at, little)
   cursor.at += 4

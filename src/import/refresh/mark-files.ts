@@ -72,9 +72,7 @@ export function readMarks(
 
 const byteOffsetIsWhole = ({ byteOffset }: Buffer) => byteOffset % 4 === 0
 
-/**
- * Writes the marks, then their header. The header gets its final name last, when both are complete.
- */
+/** Writes the marks, then their header under its final name, when both are complete. */
 export async function writeMarks(
   dataDir: string,
   header: Omit<MarkHeader, 'count' | 'crc'>,

@@ -1,7 +1,4 @@
-/**
- * Records which row made which stored parcel: digests of rows with the ids of their parcels, in
- * flat arrays (docs/decisions/imports.md).
- */
+/** Which row made which stored parcel, in flat arrays (docs/decisions/imports.md). */
 
 /** 32-bit words per mark: three of the digest, two of the id, one of share bits. */
 export const MARK_WORDS = 6
@@ -105,10 +102,7 @@ export class RowDigests {
     this.#chunks[Math.floor(row / CHUNK_ROWS)]?.fill(0, from, from + ROW_WORDS)
   }
 
-  /**
-   * Returns the three words of the digest and the bits; `undefined` when the row has none or was
-   * forgotten.
-   */
+  /** The words of the digest and the bits; `undefined` when there is none or it was forgotten. */
   get(row: number): Uint32Array | undefined {
     const from = (row % CHUNK_ROWS) * ROW_WORDS
     const words = this.#chunks[Math.floor(row / CHUNK_ROWS)]?.subarray(from, from + ROW_WORDS)

@@ -28,9 +28,7 @@ type Options = {
 
 type Applied = Pick<AppliedRoll, 'tokens' | 'ids'> & { token: string | null }
 
-/**
- * Rows of an earlier import, the scopes that it wrote, and whether this import claimed any of them.
- */
+/** Rows of an earlier import and its scopes; `isClaimed`: this import has some of them. */
 type Known = { table: MarkTable; scopes: ScopeToken[]; isClaimed: boolean }
 
 /** Finds the unchanged rows of one import, and records its rows for the next one. */
@@ -49,9 +47,7 @@ export class UnchangedRows {
     this.#seed = makeSeeds(options.setup)
   }
 
-  /**
-   * Opens the marks of every earlier import with the same context whose scopes are all unchanged.
-   */
+  /** Opens the marks of earlier imports of the same context whose scopes are all unchanged. */
   static async open(options: Options): Promise<UnchangedRows> {
     const rows = new UnchangedRows(options)
     rows.#open(await options.marks.tokens())
@@ -194,10 +190,7 @@ const scopeKey = ({ fips, municipality }: { fips: number; municipality: string }
 /** Dates later than this are moved back by a century. */
 const latestOf = (today: string) => `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`
 
-/**
- * Returns the function that digests the other inputs that determine a row's parcel: the columns,
- * the point of its shape, and the file's name.
- */
+/** Digests what else determines a row's parcel: columns, point, and the file's name. */
 function makeSeeds({ mapping }: BatchSetup) {
   let columns: readonly string[] | undefined
   let file = ''

@@ -3,10 +3,7 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DAY_MS } from '../../base/days.ts'
 
-/**
- * Removes files of rejected rows, uploads that were not loaded, and exports of the console, after
- * so many days. `now`: epoch milliseconds.
- */
+/** Removes rejected rows, unused uploads and exports after so many days. `now`: epoch ms. */
 export function expireFiles(dataDir: string, days: number, now: number): void {
   for (const folder of ['rejects', 'console', 'exports'].map((name) => join(dataDir, name))) {
     if (!existsSync(folder)) continue

@@ -16,10 +16,7 @@ export const FLAT_BUILDING: ReadonlyMap<string, string> = namesOf(BUILDING_FIELD
 /** Mapping names of stored properties of a transfer. */
 export const FLAT_TRANSFER: ReadonlyMap<string, string> = namesOf(TRANSFER_FIELDS)
 
-/**
- * Where the values of a field are in the split text of a parcel: its slot, and its index within a
- * list's items.
- */
+/** Where a field's values are in a parcel's split text: its slot, and place in a list's items. */
 export type FieldPlace = {
   field: string
   property: string

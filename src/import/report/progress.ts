@@ -1,7 +1,4 @@
-/**
- * Shows the progress of an import on standard error: one redrawn line on a terminal, otherwise a
- * plain line every few seconds.
- */
+/** Shows an import's progress: a redrawn line on a terminal, else a line every few seconds. */
 import { CommandError } from '../../base/errors.ts'
 import { OutsideCounter } from './outside.ts'
 import { UnplacedShapes } from './unplaced.ts'
@@ -22,10 +19,7 @@ export type ProgressSink = {
 /** Milliseconds between two lines. */
 const EVERY = { terminal: 200, plain: 2000 }
 
-/**
- * Shows rows, rate and time left of an import: five times a second on a terminal, otherwise every
- * two seconds.
- */
+/** Shows rows, rate and time left: five times a second on a terminal, else every two seconds. */
 export class Progress {
   rows = 0
   /** Bytes read, of `bytesTotal`. */
@@ -50,10 +44,7 @@ export class Progress {
     this.#reportedAt = this.#started
   }
 
-  /**
-   * Shows the reading position when an update is due. Throws `CommandError` when the import is to
-   * stop.
-   */
+  /** Shows the position when an update is due. Throws `CommandError` when it is to stop. */
   reading(): void {
     this.#checkStop()
     if (!this.#due()) return
@@ -98,10 +89,7 @@ export class Progress {
     this.#drawn = false
   }
 
-  /**
-   * Throws while rows are read or written, so that the writer discards everything and nothing
-   * changes.
-   */
+  /** Throws while rows are read or written: the writer discards all, and nothing changes. */
   #checkStop(): void {
     if (this.#sink.isStopped?.() !== true) return
     throw new CommandError(

@@ -1,6 +1,4 @@
-/**
- * Writes the rejected rows to a CSV file in the data folder: file, line, reason and the row itself.
- */
+/** Writes rejected rows to a CSV in the data folder: file, line, reason and the row itself. */
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePrivateFile, makePrivateFolder } from '../../base/private-files.ts'
@@ -77,10 +75,7 @@ export function openRejects(
     reasons: () => [...reasons].sort((a, b) => b[1] - a[1]),
     /** The first rows of each of the commonest reasons; a suppressed row is not shown. */
     examples: (): Record<string, RejectedRow[]> => Object.fromEntries(examples),
-    /**
-     * Closes the file; may be called twice. Returns its path, or `null` when no row was rejected or
-     * none is kept.
-     */
+    /** Closes the file; may be called twice. Its path, or `null` when no row is kept. */
     close(): string | null {
       if (isOpen) flush()
       if (isOpen && handle !== undefined) closeSync(handle)

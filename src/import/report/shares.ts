@@ -3,10 +3,7 @@ import { slotOf, splitFields, splitItems } from '../../record/stored.ts'
 import type { StagedParcel } from '../../store/store.ts'
 import { FIELD_PLACES, type FieldPlace } from './flat-names.ts'
 
-/**
- * A share of parcels. For a flag: those with `true` among those with a value. For other fields:
- * those with a value.
- */
+/** A share of parcels: those with a value, or of those with a value of a flag the true ones. */
 export type Share = {
   /** Flat name. */
   field: string
@@ -78,10 +75,7 @@ export class ShareCounter {
     })
   }
 
-  /**
-   * Counts the fields of parcels. `onBits` is called with the bits of each parcel when any field is
-   * counted.
-   */
+  /** Counts the fields of parcels. `onBits` gets the bits of each when any field is counted. */
   see(parcels: StagedParcel[], onBits?: (row: number, bits: number) => void): void {
     if (this.#counts.length === 0) return
     for (const { fieldValues, row } of parcels) {

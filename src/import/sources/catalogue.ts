@@ -22,10 +22,7 @@ export type Source = {
   form?: string
   /** The mapping that reads it; `null`: none yet. */
   mapping: string | null
-  /**
-   * Ids of sources, or addresses, that are downloaded with it and joined by the mapping into one
-   * roll.
-   */
+  /** Sources or addresses that are downloaded with it and joined by the mapping. */
   join?: string[]
   /** Further information about its addresses. */
   about?: string
@@ -46,10 +43,7 @@ export type Source = {
 const FOLDER = new URL('../../../sources/', import.meta.url).pathname
 const ID = /^[\w:./-]{1,100}$/
 
-/**
- * Returns all sources by state and id. A source in the data folder replaces the built-in one of the
- * same id.
- */
+/** All sources by state and id. One in the data folder replaces the built-in one. */
 export function loadCatalogue(dataDir: string): Source[] {
   const mappings = new Set(listMappingNames())
   const byId = new Map<string, Source>()
@@ -69,10 +63,7 @@ export function loadCatalogue(dataDir: string): Source[] {
   return named.sort((a, b) => a.state.localeCompare(b.state) || a.id.localeCompare(b.id))
 }
 
-/**
- * Reads the sources of a document: one, a list, or `{"sources": […]}`. Throws `CommandError` that
- * names what is wrong.
- */
+/** Reads one source, a list, or `{"sources": […]}`. Throws `CommandError` that names a fault. */
 export function readSources(path: string): Source[] {
   let value: unknown
   try {

@@ -15,10 +15,7 @@ const PAGE = /^(.*)\/dataset\/([^/]+)(?:\/resource\/([0-9a-f-]{36}))?\/?$/
 /** Supported formats, the best first. */
 const FORMATS = 'parquet csv geojson geopackage gpkg shp zip json tsv xlsx txt'.split(' ')
 
-/**
- * Returns the address of a dataset's file. Throws `CommandError` listing the files when several are
- * equally good.
- */
+/** The address of a dataset's file. Throws `CommandError` listing files that are equally good. */
 export async function findCkanFile(web: Web, address: string): Promise<string> {
   const url = readAddress(address)
   const [, root = '', name = '', resourceId] = PAGE.exec(url.pathname) ?? []

@@ -8,10 +8,7 @@ import { ask, type Web } from './web.ts'
 /** Bytes that contain a header line and some rows. */
 const START_BYTES = 262_144
 
-/**
- * Returns the columns, or `null` when the first bytes do not show them: an archive, a binary table,
- * a file without a header.
- */
+/** The columns, or `null` when the first bytes do not show them, as of an archive. */
 export async function readHeader(web: Web, address: string): Promise<string[] | null> {
   const range = `bytes=0-${START_BYTES - 1}`
   const { status, body } = await ask(web, { url: address, plain: true, headers: { range } })

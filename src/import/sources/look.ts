@@ -1,6 +1,4 @@
-/**
- * Requests what an address holds without loading it: its HTTP headers, columns and number of rows.
- */
+/** Asks what an address holds without loading it: HTTP headers, columns, number of rows. */
 import { TEXT_PREFIX } from '../readers/coded.ts'
 import {
   describeLayer,
@@ -122,10 +120,7 @@ async function lookAtFile(web: Web, address: string, header: boolean): Promise<P
   })
 }
 
-/**
- * Requests a file's headers. If the server rejects HEAD, requests the file and does not read the
- * body.
- */
+/** Requests a file's headers; if the server rejects HEAD, the file, without its body. */
 async function askHead(web: Web, address: string): Promise<WebAnswer> {
   let answer = await ask(web, { url: address, method: 'HEAD', plain: true })
   answer.body.destroy()

@@ -127,10 +127,7 @@ function readFields(conform: Json, notes: string[]): Record<string, Value> {
   return fields
 }
 
-/**
- * Converts a value of `conform` to one of a mapping; `undefined` for a function that mappings do
- * not have.
- */
+/** Converts a value of `conform`; `undefined` for a function that mappings do not have. */
 export function readValue(given: unknown): Value | undefined {
   if (typeof given === 'string') return given
   if (Array.isArray(given)) return given.every(isText) ? { join: given, with: ' ' } : undefined
@@ -167,9 +164,7 @@ function readFormat(format: string, fields: string[]): Value | undefined {
   return { join: values as Value[], with: '', all: true }
 }
 
-/**
- * Converts a pattern: to `cut` without `replace` or with the first group alone, else to `replace`.
- */
+/** Converts a pattern: to `cut` without `replace` or with the first group, else to `replace`. */
 function readPattern(field: string, { pattern, replace }: Json): Value | undefined {
   if (typeof pattern !== 'string') return undefined
   if (explainPattern(pattern) !== undefined) return undefined

@@ -130,9 +130,7 @@ function hasBytes(folder: string, at: number, size: number): boolean {
 
 type Page = { lines: string[]; lost: number; last?: boolean | undefined }
 
-/**
- * A paged download. `count`: number of pages, or `undefined` when only the last page shows the end.
- */
+/** A paged download. `count`: of pages; `undefined` when only the last one shows the end. */
 type Paged = {
   count: number | undefined
   /** Total number of rows, for the progress display. */

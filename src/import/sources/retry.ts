@@ -48,10 +48,7 @@ export function refuseStopped(web: Web): void {
   throw new CommandError('stopped: nothing was loaded; run the same command to continue')
 }
 
-/**
- * Throws a `PassingFault` for the status of a busy or temporarily broken server: 408, 425, 429 and
- * 5xx.
- */
+/** Throws a `PassingFault` for a busy or temporarily broken server: 408, 425, 429, 5xx. */
 export function refuseBusy(answer: WebAnswer, now: number): void {
   const { status, headers } = answer
   if (status < 500 && ![408, 425, 429].includes(status)) return
@@ -61,10 +58,7 @@ export function refuseBusy(answer: WebAnswer, now: number): void {
   })
 }
 
-/**
- * Reads `Retry-After`, in seconds or as a date, as milliseconds from now; `undefined` when
- * unreadable.
- */
+/** Reads `Retry-After` as milliseconds from now; `undefined` when unreadable. */
 function readRetryAfter(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined
   if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1000

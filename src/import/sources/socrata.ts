@@ -114,10 +114,7 @@ function fetchJson(web: Web, address: URL, parameters: Record<string, string>): 
   })
 }
 
-/**
- * Parses a body as JSON. Throws `PassingFault` when it is truncated or not JSON, and `CommandError`
- * when it is too large.
- */
+/** Parses a body. Throws `PassingFault` unless it is whole JSON, `CommandError` if too large. */
 export async function readJson(body: AsyncIterable<Buffer>): Promise<unknown> {
   const text = await readBody(body)
   if (text === undefined) throw new CommandError('the answer is larger than 128 MiB')

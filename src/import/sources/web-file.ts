@@ -1,6 +1,4 @@
-/**
- * Downloads one file. Resumes by range, checks the length, and skips a file that has not changed.
- */
+/** Downloads a file: resumes by range, checks the length, skips one that has not changed. */
 import {
   closeSync,
   existsSync,
@@ -97,10 +95,7 @@ async function fetchRest(web: Web, address: string, folder: string): Promise<str
   return path
 }
 
-/**
- * Writes the body as it arrives. If the connection breaks, the next attempt continues after the
- * bytes written.
- */
+/** Writes the body as it arrives, so that a next attempt continues after these bytes. */
 async function writeBody(
   answer: WebAnswer,
   path: string,
@@ -212,10 +207,7 @@ const KNOWN_ENDING = new RegExp(
   'i',
 )
 
-/**
- * Returns the server's file name, else that of the address, in characters that every file system
- * allows.
- */
+/** The server's file name, else the address's, in characters that every file system allows. */
 function nameOf(address: string, { headers, url }: WebAnswer): string {
   const named = /filename\*?=(?:UTF-8'')?"?([^";]+)"?/i.exec(
     headers['content-disposition'] ?? '',

@@ -126,10 +126,7 @@ export function readAddress(text: string): URL {
 /** Most bytes of an answer that is read into memory. */
 const ANSWER_MAX = 134_217_728
 
-/**
- * Reads a whole body as text; `undefined` when it is larger than 128 MiB. Throws `PassingFault`
- * when the connection breaks.
- */
+/** Reads a body as text; `undefined` above 128 MiB. Throws `PassingFault` when it breaks off. */
 export async function readBody(body: AsyncIterable<Buffer>): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let size = 0

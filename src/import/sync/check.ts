@@ -1,6 +1,4 @@
-/**
- * Compares the columns of sources with those that their mappings read, without loading the sources.
- */
+/** Compares the columns of sources with those that their mappings read; loads nothing. */
 import { CommandError } from '../../base/errors.ts'
 import { compilePlan, findMissingColumns } from '../mapping/plan.ts'
 import type { Source } from '../sources/catalogue.ts'
@@ -20,9 +18,7 @@ export type SourceCheck = {
   rows: number | null
   /** Columns of all addresses; `null`: unknown for at least one, such as an archive. */
   columns: string[] | null
-  /**
-   * Columns, including optional ones, that the mapping names and no address has; `null`: unknown.
-   */
+  /** Columns that the mapping names, optional ones too, and no address has; `null`: unknown. */
   missing: string[] | null
   /** Members of `missing` that were present at the last good check or load. */
   lost: string[]

@@ -5,10 +5,7 @@ import { forgetSource, loadCatalogue, type Source } from '../sources/catalogue.t
 import { showAddress } from '../sources/web.ts'
 import { forgetKept, listKeptIds, readKept, writeKept } from './kept.ts'
 
-/**
- * Returns sources by id, each once. Throws `CommandError` for an unknown id and suggests the
- * nearest.
- */
+/** Sources by id, each once. Throws `CommandError` that suggests the nearest ids. */
 export function findSources(catalogue: Source[], ids: string[]): Source[] {
   const byId = new Map(catalogue.map((source) => [source.id, source]))
   return [...new Set(ids)].map((id) => {

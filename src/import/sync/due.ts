@@ -30,10 +30,7 @@ export function readPeriodDays(updates: string | undefined): number {
   return found.length === 0 ? DEFAULT_DAYS : Math.min(...found)
 }
 
-/**
- * Reports whether a source is due. Times are epoch milliseconds; `checkedAt` is null before the
- * first look.
- */
+/** Whether a source is due. Epoch milliseconds; `checkedAt`: null before the first look. */
 export function isDue(updates: string | undefined, checkedAt: number | null, now: number): boolean {
   return checkedAt === null || now - checkedAt >= readPeriodDays(updates) * DAY_MS - SLACK_MS
 }

@@ -17,10 +17,7 @@ type SyncLock = {
 /** What a second sync is shown. `at`: ISO time. */
 type Holder = { pid: number; host: string; at: string; source: string | null }
 
-/**
- * Takes the lock. Throws `CommandError` naming the process, its start and its source when another
- * sync holds it.
- */
+/** Takes the lock. Throws `CommandError` that names process, start and source of its holder. */
 export function lockSync(dataDir: string, now: number): SyncLock {
   makePrivateFolder(dataDir)
   const path = join(dataDir, 'sync.lock')

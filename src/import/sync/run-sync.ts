@@ -34,10 +34,7 @@ export type SyncWorld = {
   again: boolean
   /** Reports whether the store still holds a load of these addresses. */
   isLoaded(addresses: string[]): boolean
-  /**
-   * Downloads and loads. Returns `undefined` when `isSame` accepts the files. Throws `CommandError`
-   * for an expected failure.
-   */
+  /** Downloads and loads; `undefined` when `isSame` accepts the files. Throws `CommandError`. */
   load(
     job: SourceJob & { geometry: boolean },
     isSame: (files: string[]) => Promise<boolean>,
@@ -141,9 +138,7 @@ async function syncSource(
   }
 }
 
-/**
- * Returns what to load for a source. Throws `CommandError` when the catalogue entry is incomplete.
- */
+/** What to load for a source. Throws `CommandError` for an incomplete entry. */
 export function readJob(source: Source, all: Source[]): SourceJob {
   const { id, url, mapping: name, state, counties } = source
   if (url === null) {

@@ -26,9 +26,7 @@ type AnsweredSearch = {
   deadline: number
 }
 
-/**
- * Explains a search with at most four more questions to the store. Rejects when the reader does.
- */
+/** Explains a search by at most four questions to the store. Rejects when the reader does. */
 export async function explainOwners(search: AnsweredSearch, parcels: ParcelReader) {
   const { state, fips, names, question, trace, found } = search
   const keys = listOwnerKeys(question)
@@ -51,10 +49,7 @@ export async function explainOwners(search: AnsweredSearch, parcels: ParcelReade
   })
 }
 
-/**
- * Removes words that no parcel has any more, which the word list for fuzzy searches may still
- * contain; they must not be shown.
- */
+/** Removes words that no parcel has any more: the word list may have them, but not an answer. */
 async function dropUnrecorded(
   parcels: ParcelReader,
   state: string,
@@ -88,10 +83,7 @@ function describeOtherPages({ found, hits, offset }: AnsweredSearch): string[] {
   ]
 }
 
-/**
- * Repeats the search without each filter. Reports the filters without which it would find more
- * parcels, not how many more.
- */
+/** Repeats the search without each filter, and names those without which it would find more. */
 async function explainFilters(
   { state, fips, question, found, names, deadline, hits }: AnsweredSearch,
   parcels: ParcelReader,

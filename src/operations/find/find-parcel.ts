@@ -13,10 +13,7 @@ export type FoundParcel = {
   count: number
 }
 
-/**
- * The parts of a property ID. `rest` is the parcel ID, after the municipality if the county's scope
- * has one.
- */
+/** The parts of a property ID. `rest`: the parcel ID, after a municipality if there is one. */
 export type PropertyId = { state: string; fips: number; rest: string }
 
 /** Most positions in `rest` at which a municipality may end; names have fewer hyphens. */
@@ -37,10 +34,7 @@ export function readPropertyId(text: string): PropertyId | undefined {
   return { state: county.state, fips: county.fips, rest }
 }
 
-/**
- * Returns the parcel with a property ID: the exact ID first, then the result of its parcel ID in
- * the county.
- */
+/** The parcel with exactly this property ID, else the result of its parcel ID in the county. */
 export async function findByPropertyId(
   parcels: ParcelReader,
   { state, fips, rest }: PropertyId,
@@ -65,10 +59,7 @@ export async function findByPropertyId(
   return undefined
 }
 
-/**
- * Splits `EAST-BROOK-10-1` into municipality and parcel ID in every way; without a municipality
- * first.
- */
+/** Splits `EAST-BROOK-10-1` into municipality and parcel ID in every way, without one first. */
 export function listSplits(rest: string): [municipality: string, parcelId: string][] {
   const splits: [string, string][] = [['', rest]]
   for (let at = rest.indexOf('-'); at !== -1; at = rest.indexOf('-', at + 1)) {

@@ -12,9 +12,7 @@ const OWNED_MAX = 200
 
 type TextPlace = { state: string; fips: number | undefined; city: string | undefined }
 
-/**
- * Returns the state in a text: from its property ID, its end or its ZIP code; `undefined` for none.
- */
+/** The state of a text: by its property ID, its end or its ZIP code; `undefined` for none. */
 export function readStateOf(text: string): string | undefined {
   const zip = /\b(\d{5})(?:-\d{4})?\s*$/.exec(text)
   const rest = zip === null ? text : text.slice(0, zip.index)

@@ -45,10 +45,7 @@ type Walk = {
   left: number
 }
 
-/**
- * Lists the parents or children of a parcel, newest first, with `generations` of theirs. Links of
- * which a record is hidden are left out.
- */
+/** Lists parents or children, newest first, with `generations` of theirs; none that is hidden. */
 export async function listRelatives(
   walk: Walk,
   person: Person,

@@ -77,10 +77,7 @@ function bare(rest: string): string {
 
 const readPersons = ({ rest }: OwnerHead) => rest.split(' / ').map((given) => given.split(' '))
 
-/**
- * Compares joint owners of one surname: two of them must agree, in either order. One person alone
- * is not enough, because the other owners then differ.
- */
+/** Two owners of one surname must agree, in either order; one alone leaves others different. */
 function compareCouples(ours: string[][], theirs: string[][]): Likeness {
   const left = [...theirs]
   const met = ours.flatMap((person) => {

@@ -120,10 +120,7 @@ type NamedParcel = {
 
 const readIds = openFields(['parcelId', 'alternateParcelIds'])
 
-/**
- * Reports whether a parcel ID or property ID names this parcel. It does if it is one of its IDs, or
- * if the lookup by parcel ID finds this property.
- */
+/** Whether an ID is one of this parcel's, or the lookup by parcel ID finds this property. */
 export async function isNamedBy(
   text: string,
   { state, fips, parcel, askedIds = [] }: NamedParcel,

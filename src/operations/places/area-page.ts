@@ -11,9 +11,7 @@ import type { Area } from './area.ts'
 import { readHits } from './place-parameters.ts'
 import { splitByCounts } from './split-box.ts'
 
-/**
- * Most points in an area's boxes that are read for a page; a larger area is walked by record ID.
- */
+/** Most points in an area's boxes read for a page; a larger area is walked by record ID. */
 const POINTS_MAX = 40_000
 
 type AreaPage = {

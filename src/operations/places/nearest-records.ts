@@ -32,10 +32,7 @@ type NearPage = {
   next: After | undefined
 }
 
-/**
- * Returns a page of the parcels nearest to a point, nearest first, ties by id. `beforeRead` runs
- * before each read of the index, which takes at most a few milliseconds.
- */
+/** A page of the parcels nearest to a point, ties by id. `beforeRead` precedes each read. */
 export async function pageNearest(
   asked: NearQuestion,
   parcels: ParcelReader,

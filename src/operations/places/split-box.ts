@@ -9,10 +9,7 @@ const POINTS_MAX = 4000
 /** Zoom of the tiles that count points. */
 const COUNTED_ZOOM = 14
 
-/**
- * Returns disjoint parts that cover the box. `points`: number in its tiles, so at least as many as
- * in the part.
- */
+/** Disjoint parts that cover the box. `points`: those of its tiles, at least as many. */
 export async function splitByCounts(
   box: Box,
   places: Pick<PlaceReader, 'countsIn'>,

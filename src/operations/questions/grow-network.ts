@@ -200,10 +200,7 @@ class Network {
     }
   }
 
-  /**
-   * Keeps as leaves the addresses of many owners, and what leads to owners that differ. Returns
-   * `false` when there was no time for it.
-   */
+  /** Makes leaves of what many or different owners share. `false`: there was no time for it. */
   async leaveShared(owners: ReadonlyMap<Key, Map<Key, number>>, judge: Judge): Promise<boolean> {
     const asked: (Shared & { node: Node })[] = []
     for (const [key, ids] of owners) {

@@ -66,10 +66,7 @@ export function checkDepth(question: Question | undefined, offset: number): void
 /** Parameters that do not change which parcels follow a cursor. */
 export const PAGING = new Set(['cursor', 'offset', 'limit', 'includeTotal', 'countOnly', 'fields'])
 
-/**
- * Returns the question of a request; `undefined` when it asks for nothing new, so that its answer
- * is the contract's. Throws *bad request*.
- */
+/** The question; `undefined` when it asks for nothing new, as the contract has it. */
 export function readQuestion(
   values: Values<typeof QUESTION> & Record<string, unknown>,
 ): Question | undefined {
@@ -91,10 +88,7 @@ function readOrder(sort: string | undefined): Order | undefined {
   return fact === undefined ? { by: 'id', descending } : { by: 'fact', fact, descending }
 }
 
-/**
- * Decodes the cursor of a question. `own`: the operation's own order. Throws *bad request* for that
- * of another one.
- */
+/** Decodes a cursor. `own`: the operation's order. Throws *bad request* for another one's. */
 export function readAfter(
   { name }: Question,
   cursor: string | undefined,

@@ -39,10 +39,7 @@ export type Group = {
 
 type Summed = { groups: Group[]; count: number; total: number; outOfTime: boolean }
 
-/**
- * Returns the first groups by a measure, and how many there are. Throws `FactsChanged` when an
- * import commits meanwhile.
- */
+/** The first groups by a measure, and their number. Throws `FactsChanged` after an import. */
 export async function sumUp(table: FactTable, asked: SumAsked, limits: Limits): Promise<Summed> {
   const { selection, groupings, measures } = asked
   const facts = [

@@ -104,10 +104,7 @@ function checkPlace({ latitude, longitude, propertyId, parcelId, state, county }
   throw refuse.badRequest(`${name} is only for a parcel ID; leave it out when a point is given`)
 }
 
-/**
- * Reads the subject from its record, if one is named, and from the given features, which take
- * precedence.
- */
+/** Reads the subject from its record and the given features, which take precedence. */
 async function readAbout(
   values: Asked,
   asked: ReturnType<typeof readSubject>,
@@ -229,10 +226,7 @@ function countFlags(sales: readonly RecordedSale[]): Record<SaleFlag, number> {
 const METHOD =
   'weighted median of the prices of the 16 most similar qualified sales, adjusted for area'
 
-/**
- * Returns the estimate and its range; the range is null when too few of the county's past sales
- * could be tested.
- */
+/** The estimate and its range, null when too few of the county's sales could be tested. */
 async function describeEstimate(
   about: Subject,
   others: readonly RecordedSale[],

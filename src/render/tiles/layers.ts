@@ -46,10 +46,7 @@ export class TileLayers {
     this.#density = new LayerWriter('density', ['parcels'], tile)
   }
 
-  /**
-   * Adds rows joined by `joinRows`. Parcels that share a polygon, such as units of a condominium,
-   * show it once.
-   */
+  /** Adds rows joined by `joinRows`. Parcels that share a polygon show it once. */
   addRows(joined: string): void {
     for (let from = 0, end = 0; from < joined.length; from = end + 1) {
       const textEnd = joined.indexOf(PART, from)

@@ -1,7 +1,4 @@
-/**
- * The thread of `builder.ts`: clips, encodes and compresses, so that a worker's event loop is not
- * blocked.
- */
+/** The thread of `builder.ts`: clips, encodes and compresses outside of the event loop. */
 import { parentPort } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'
 import { TileLayers } from './layers.ts'

@@ -46,9 +46,7 @@ export const usage = command('usage', async ({ positionals }, io) => {
   printResult(io, { accounts: shown }, lines)
 })
 
-/**
- * Plots one bar per day of the period, or per several days; the fullest day has the highest bar.
- */
+/** Plots a bar per day of the period, or per several days; the fullest has the highest bar. */
 export function plotDays({ start, end }: Period, days: UsageDay[]): string {
   const first = Date.parse(start)
   const length = Math.max(1, (Date.parse(end) - first) / DAY_MS)

@@ -81,10 +81,7 @@ function readNamed({ values }: CommandArgs): Partial<Record<Role, string>> {
   )
 }
 
-/**
- * Returns the names of the added columns by field. Throws `CommandError` for unknown fields and
- * existing names.
- */
+/** Names the added columns by field. Throws `CommandError` for unknown fields and taken names. */
 function nameFields({ values }: CommandArgs, columns: readonly string[]): Map<string, string> {
   const known = Object.keys(FLAT_SCHEMA.properties as object)
   const prefix = typeof values.prefix === 'string' ? values.prefix : 'platbook'

@@ -51,10 +51,7 @@ export const inspectCommand = command('inspect', async (args, io) => {
   printResult(io, showJson(inspection, out ?? null), lines)
 })
 
-/**
- * Runs `work` on local files and on the column descriptions of web layers. Downloads stay for a
- * following import.
- */
+/** Runs `work` on local files and the columns of web layers. Downloads stay for an import. */
 async function withFiles<Result>(
   { values }: CommandArgs,
   io: CommandIo,
@@ -153,10 +150,7 @@ function progress(io: CommandIo, size: number) {
   }
 }
 
-/**
- * Returns the whole inspection as JSON; the draft both as a mapping document and as guesses with
- * reasons.
- */
+/** The whole inspection; its draft as a mapping document, and as guesses with reasons. */
 function showJson(inspection: Inspection, draftFile: string | null) {
   const { draft, fits, ...rest } = inspection
   const best = fits[0]

@@ -134,10 +134,7 @@ function addUnreadable({ excluded, unreadable }: ReadList, cell: Unreadable): vo
 const DOLLARS =
   /^(\()?([-+])?(?:US)?\$?([-+])?((?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d*)?(?:e[-+]?\d+)?)(\))?$/i
 
-/**
- * Reads a number of dollars: `1234.5`, `$1,234.50`, `(1,234)` for a negative one, `1e5`. Null for a
- * blank, `undefined` for another text.
- */
+/** Reads `1234.5`, `$1,234.50`, `(1,234)`, `1e5`. Null for a blank, `undefined` for other texts. */
 export function readDollars(text: string): number | null | undefined {
   const bare = text.replace(/\s|\u00a0|(?:USD|US dollars?)$/gi, '')
   if (bare === '') return null

@@ -68,10 +68,7 @@ function loadedAt({ url }: Source, loads: Map<string, number>): number | null {
   return url === null ? null : (loads.get(showAddress(url)) ?? loads.get(url) ?? null)
 }
 
-/**
- * Returns the absolute path of a mapping next to the document or in the current folder, because a
- * timer runs in another folder.
- */
+/** Makes the path of a mapping absolute, because a timer runs in another folder. */
 function resolveMapping(mapping: string | null, file: string): string | null {
   if (mapping === null || listMappingNames().includes(mapping)) return mapping
   const paths = [resolve(dirname(file), mapping), resolve(mapping)]

@@ -1,7 +1,4 @@
-/**
- * Command: standardize. Shows the canonical form of lines, which explains why they matched or did
- * not.
- */
+/** Command: standardize. Shows the canonical form of lines, which explains why they matched. */
 import { createInterface } from 'node:readline'
 import { canonicalAddress } from '../../../address/canonical.ts'
 import { CommandError } from '../../../base/errors.ts'
@@ -82,10 +79,7 @@ function standardizeAddress(line: string, context: AddressContext) {
   }
 }
 
-/**
- * Reads each line as one recorded slot. In `mixed` order the engine first learns from all lines, as
- * from a roll.
- */
+/** Reads each line as a recorded slot. In `mixed` order the engine first learns from all lines. */
 export function standardizeOwner(lines: string[], order: NameOrder) {
   const learner = learnNames()
   if (order === 'mixed') for (const line of lines) learner.add(line, null)

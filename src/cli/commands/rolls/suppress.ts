@@ -1,7 +1,4 @@
-/**
- * Commands: suppress add, list, show, expire, test, import. Hides people and homes:
- * docs/privacy.md.
- */
+/** Commands: suppress add, list, show, expire, test, import (docs/privacy.md). */
 import { isAbsolute, resolve, sep } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { readAccounts, withAccounts } from '../../../accounts/accounts-data.ts'
@@ -93,10 +90,7 @@ const importFile = command('suppress import', async ({ values, positionals }, io
 
 export const suppressCommands: readonly Command[] = [add, list, showOne, expire, test, importFile]
 
-/**
- * Returns how the hashes of a list were made. Throws `CommandError` when there are hashes and the
- * setting is missing.
- */
+/** How the hashes of a list were made. Throws `CommandError` when the setting is missing. */
 function recipeOf({ config }: CommandIo, rows: object[]): Recipe | undefined {
   if (config.registryHash !== null) {
     try {

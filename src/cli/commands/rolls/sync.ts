@@ -28,10 +28,7 @@ export const syncCommand = command('sync', async (args, io) => {
   return await syncSources(args, io, { isStopped: stop.isAsked })
 })
 
-/**
- * Syncs according to the options and reports. `set`: web settings in addition to the options.
- * Returns the exit code.
- */
+/** Syncs and reports. `set`: web settings in addition to the options. Returns the exit code. */
 export async function syncSources(
   args: CommandArgs,
   io: CommandIo,

@@ -46,9 +46,7 @@ function describeBroken({ id, problem }: { id: number | null; problem: string })
   return `the audit is broken${id === null ? '' : ` at entry ${id}`}: ${problem}`
 }
 
-/**
- * Prints one line or JSON value after the other, because an account can have millions of answers.
- */
+/** Prints answers one by one, because an account can have millions of them. */
 async function print(io: CommandIo, asked: object, entries: AsyncGenerator<AuditEntry>) {
   const start = `${JSON.stringify(asked).slice(0, -1)},"answers":[`
   let [line, count] = [start, 0]

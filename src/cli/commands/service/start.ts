@@ -1,7 +1,4 @@
-/**
- * `platbook start`: the first run. Creates sample data, a demo account and its key, serves, and
- * prints example requests.
- */
+/** `platbook start`: makes sample data and a demo account, serves, and prints example requests. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { atEnd } from '../../../base/at-end.ts'

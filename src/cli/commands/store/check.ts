@@ -76,10 +76,7 @@ async function check(io: CommandIo): Promise<Report> {
   return report
 }
 
-/**
- * Opens an existing file read-only. A file too damaged to be read is reported as a finding, and
- * `false` is returned.
- */
+/** Opens a file read-only. One too damaged to be read is a finding, and `false` is returned. */
 async function lookInto(
   path: string,
   kind: DatabaseKind,

@@ -1,7 +1,4 @@
-/**
- * `platbook restore`: replaces a damaged data folder by a backup, and keeps later changes that must
- * not be undone.
- */
+/** `platbook restore`: replaces a damaged data folder by a backup, and keeps later changes. */
 import { copyFileSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -190,9 +187,7 @@ function nameDamaged(data: string, now: number): string {
   return join(data, `damaged-${new Date(now).toISOString().replace(/[:.]/g, '-')}`)
 }
 
-/**
- * Callers' cursors may contain ids assigned after the backup, which must not lead to other parcels.
- */
+/** Callers' cursors may have ids assigned after the backup: they must not lead elsewhere. */
 function keepIds(data: string, salvage: Salvage | undefined): number | null {
   const path = parcelsPath(data)
   if (!existsSync(path)) return null

@@ -1,7 +1,4 @@
-/**
- * Reads from a damaged data folder what a restore must keep, table by table; unreadable tables are
- * skipped.
- */
+/** Reads from a damaged folder what a restore must keep; unreadable tables are skipped. */
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { CommandError } from '../../../base/errors.ts'

@@ -200,10 +200,7 @@ function showRunning(jobs: Job[]): Html {
   )}`
 }
 
-/**
- * Shows the file's columns and the mapping on the left, the preview on the right; `imports.js`
- * fills both.
- */
+/** Shows columns and mapping on the left, the preview on the right; `imports.js` fills both. */
 function showUpload(upload: Upload, job: Job | undefined): Html {
   const choices = upload.choices()
   const step = job?.page === null ? 'inspect' : 'load'

@@ -1,7 +1,4 @@
-/**
- * Files dropped on the page, one folder each in the data folder until they are imported or become a
- * source that is followed.
- */
+/** Dropped files, a folder each, until they are imported or become a source that is followed. */
 import { randomBytes } from 'node:crypto'
 import { createWriteStream, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'

@@ -43,10 +43,7 @@ export function shapeOfBox(box: Box): Shape {
   return [[ringOf(box)]]
 }
 
-/**
- * Reads a geometry of a filter. A point is a ring of one point, a line one of no area: there and
- * back. Throws *bad request*.
- */
+/** Reads a geometry; a point is a ring of one point, a line goes there and back. */
 export function readLiteralShape(tree: Cql2, crs: Crs): Shape {
   if (typeof tree === 'object' && 'bbox' in tree) {
     return readBoxes(tree.bbox, crs).flatMap(shapeOfBox)
@@ -102,10 +99,7 @@ function wrongShape() {
   return refuse.badRequest('filter: a shape must be a geometry of GeoJSON or WKT, or a bbox')
 }
 
-/**
- * Returns the boxes of four numbers, or of six with heights, which are ignored. Two of them when it
- * crosses the antimeridian. Throws *bad request*.
- */
+/** Boxes of four numbers, or six with heights; two at the antimeridian. Throws *bad request*. */
 export function readBoxes(numbers: readonly number[], crs: Crs): Box[] {
   if (!Array.isArray(numbers) || !numbers.every((one) => Number.isFinite(one))) throw wrongBox()
   const [a, b, c, d] = numbers.length === 6 ? [0, 1, 3, 4].map((at) => numbers[at]) : numbers

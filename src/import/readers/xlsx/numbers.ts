@@ -2,9 +2,7 @@
 import { DAY_MS } from '../../../base/days.ts'
 import { showWritten } from '../../../base/long-numbers.ts'
 
-/**
- * The effect of a number format: a date, a pattern of zeros with the texts between them, or none.
- */
+/** What a number format does: a date, a pattern of zeros with texts, or nothing. */
 export type NumberForm = { isDate: boolean; zeros: string }
 
 export const PLAIN: NumberForm = { isDate: false, zeros: '' }

@@ -1,7 +1,4 @@
-/**
- * Reads the workbook parts that sheets need: sheet names and paths, shared texts, number formats.
- * Source: ECMA-376, part 1.
- */
+/** Reads the parts that sheets need: names, paths, shared texts, formats. Source: ECMA-376. */
 import type { Entry, ZipFile } from 'yauzl'
 import { CommandError } from '../../../base/errors.ts'
 import { type NumberForm, readForm } from './numbers.ts'
@@ -21,10 +18,7 @@ export type Workbook = {
 /** Most characters of all shared texts together, so that a small file cannot fill the memory. */
 const TEXTS_MAX = 268_435_456
 
-/**
- * Reads what a sheet needs. `layer`: the sheet's name; without it the first visible sheet. Throws
- * `CommandError`.
- */
+/** Reads what the sheet `layer` needs, or the first visible one. Throws `CommandError`. */
 export async function openWorkbook(
   zip: ZipFile,
   entries: ReadonlyMap<string, Entry>,

@@ -192,10 +192,7 @@ async function* makeBatches(
   yield batch
 }
 
-/**
- * Returns the first batch. The header is the first row that fills most of the columns; titles may
- * be above it.
- */
+/** The first batch. The header is the first row that fills most columns, below titles. */
 function begin(rows: SheetRow[], shown: string): Batch {
   const filled = rows.map(({ cells }) => cells.filter(isFilled).length)
   const most = Math.max(0, ...filled.slice(0, HEAD_ROWS))

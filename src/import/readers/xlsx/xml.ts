@@ -1,7 +1,4 @@
-/**
- * Reads the parts of XML that workbooks use, piece by piece: tags, their attributes and the text
- * between them.
- */
+/** Reads the parts of XML that workbooks use: tags, attributes, and the text between. */
 import { CommandError } from '../../../base/errors.ts'
 
 export type XmlEvent =

@@ -38,10 +38,7 @@ export async function pageByIds(question: Question, losses: Losses): Promise<Pag
 
 type Asked = { question: Question; idField: string; losses: Losses }
 
-/**
- * Requests a range of ids. Missing rows are requested again; a failed range is halved down to one
- * row.
- */
+/** Requests a range of ids; missing rows again, and a failed range in halves down to a row. */
 async function fetchRange(asked: Asked, wanted: number[], isPart: boolean): Promise<Row[]> {
   const { question, idField, losses } = asked
   const [first = 0, last = 0] = [wanted[0], wanted.at(-1)]
@@ -69,9 +66,7 @@ async function fetchRange(asked: Asked, wanted: number[], isPart: boolean): Prom
   return [losses.lose(`${idField} ${first}`, error)]
 }
 
-/**
- * Groups rows by id. Throws `BrokenPaging` for rows without an id or outside the requested range.
- */
+/** Groups rows by id. Throws `BrokenPaging` for rows without one or outside of the range. */
 export function sortOut(rows: Row[], first: number, last: number): Found {
   const found: Found = new Map()
   for (const row of rows) {

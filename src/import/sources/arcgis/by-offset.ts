@@ -31,10 +31,7 @@ export function pageByOffset(question: Question, count: number | null, losses: L
   }
 }
 
-/**
- * Requests rows until the span is full. A server may return fewer rows than requested, or none, and
- * still have more.
- */
+/** Requests rows until the span is full: a server may give fewer, or none, and have more. */
 async function fetchSpan(asked: Asked, from: number, to: number, isCounted: boolean) {
   const { question, losses } = asked
   const idField = question.layer.idField

@@ -16,10 +16,7 @@ const FILL = 0.75
 
 type Asked = { question: Question; idField: string; losses: Losses }
 
-/**
- * Throws `BrokenPaging` when the server does not count, or does not return the lowest and highest
- * id.
- */
+/** Throws `BrokenPaging` when the server does not count or give its lowest and highest id. */
 export async function pageByWindows(
   question: Question,
   count: number | null,

@@ -24,17 +24,11 @@ export type LayerJob = {
 
 type LayerDownload = { files: string[]; rows: number; lost: number; layer: Layer }
 
-/**
- * Largest layer for which offsets are tried first; large offsets are slow
- * (docs/decisions/sources.md).
- */
+/** Largest layer for which offsets, slow when large, are first (docs/decisions/sources.md). */
 const OFFSET_FIRST_ROWS = 100_000
 /** Largest layer whose list of ids is requested before windows; the list is held in memory. */
 const IDS_FIRST_ROWS = 2_000_000
-/**
- * How long a complete download is reused, in milliseconds, so that a dry run and the following
- * import download once.
- */
+/** Milliseconds for which a download is reused: a dry run and its import need one. */
 const FRESH_MS = 86_400_000
 
 /**

@@ -46,9 +46,7 @@ function pathOf(address: string): string {
 const PAGE_MAX = 2000
 const PAGE_UNTOLD = 1000
 
-/**
- * Requests a layer's description. Throws `CommandError` when it is not a layer with queryable rows.
- */
+/** Requests a layer's description. Throws `CommandError` without queryable rows. */
 export async function describeLayer(web: Web, address: string): Promise<Layer> {
   const shown = showAddress(address)
   const metadata = await query(web, address, {})
@@ -87,10 +85,7 @@ export async function describeLayer(web: Web, address: string): Promise<Layer> {
   }
 }
 
-/**
- * Lists address and name of every layer and table of a service, without group layers. Throws as
- * `describeLayer` does.
- */
+/** Lists address and name of a service's layers and tables. Throws as `describeLayer` does. */
 export async function listLayers(
   web: Web,
   address: string,

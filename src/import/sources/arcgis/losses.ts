@@ -1,6 +1,4 @@
-/**
- * Handles rows that could not be downloaded. They are rejected; too many of them stop the download.
- */
+/** Rows that could not be downloaded are rejected; too many of them stop the download. */
 import { CommandError } from '../../../base/errors.ts'
 import { UNREAD } from '../../batch.ts'
 import { PassingFault } from '../web.ts'

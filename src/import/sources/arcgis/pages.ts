@@ -3,10 +3,7 @@ import type { Row } from './rows.ts'
 
 /** One way of paging through a layer. */
 export type Pages = {
-  /**
-   * Changes when the pages are split differently; an interrupted download can then not be
-   * continued.
-   */
+  /** Changes with how pages are split; then an interrupted download cannot be continued. */
   digest: string
   /** Number of pages; `undefined` until a page is not full. */
   count: number | undefined

@@ -1,7 +1,4 @@
-/**
- * Sends queries to an ArcGIS server and classifies its errors. Source: ArcGIS REST API, "Query
- * (Feature Service/Layer)".
- */
+/** Asks an ArcGIS server and classifies its errors. Source: ArcGIS REST API, "Query". */
 import { CommandError } from '../../../base/errors.ts'
 import { parseJson } from '../../../base/long-numbers.ts'
 import { refuseBusy, retry } from '../retry.ts'

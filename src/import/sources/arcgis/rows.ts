@@ -12,10 +12,7 @@ export type Row = {
   lost?: boolean
 }
 
-/**
- * Returns the function that turns one answer into rows. `native`: shapes are in the layer's own
- * projection.
- */
+/** Turns one answer into rows. `native`: shapes are in the layer's own projection. */
 export function makeRowReader(layer: Layer, native: boolean): (answer: Json) => Row[] {
   const coded = layer.fields.flatMap(({ name, codes }) =>
     codes.size === 0 ? [] : [{ name, codes }],
