@@ -1,9 +1,7 @@
 #!/usr/bin/env node
 /**
- * The program. The runtime's compiled code is cached between starts:
+ * The program. It imports nothing of it before the cache of compiled code is enabled:
  * docs/decisions/benches-and-start.md.
- *
- * This file imports nothing of the program before the cache is enabled.
  */
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'

@@ -8,10 +8,8 @@ const LAST_MS = 30_000
 type Message = { id?: unknown; method?: unknown; params?: unknown }
 
 /**
- * Passes messages on, by `isMessage`. `params: null` is dropped, as some clients send it for no
- * parameters. A line that is no message is answered here, because the SDK reports its whole schema.
- * `input` and `output` are the streams of a transport. The input ends, and `ended` resolves, after
- * the answers of all its requests.
+ * Passes messages on, by `isMessage`, without `params: null`. A line that is none is answered here,
+ * as the SDK would report its schema. The input ends, and `ended` resolves, after the answers.
  */
 export function passMessages(from: Readable, to: Writable, isMessage: (value: unknown) => boolean) {
   const waiting = new Set<unknown>()

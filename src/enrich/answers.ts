@@ -57,10 +57,8 @@ const TRIES = 6
 const ANSWER_MS = 60_000
 
 /**
- * Answers from a service, one batch at a time.
- *
- * The idempotency key is derived from the run and the batch. So a batch sent again, after a lost
- * answer or by a resumed run within 24 hours, is charged once. `run` names the run.
+ * Answers from a service, a batch at a time. The idempotency key is that of run and batch, so one
+ * that is sent again within 24 hours is charged once.
  */
 export function answersOfService(url: string, key: string, run: string): Answers {
   let charged = 0

@@ -1,8 +1,6 @@
 /**
- * Stores the progress of a run next to its output, so that a killed run can continue.
- *
- * The output grows in `OUT.part`. After each chunk its length is written to `OUT.resume`; text
- * beyond that length is cut off before the run continues.
+ * Keeps the progress of a run, so that a killed one can continue. The output grows in `OUT.part`;
+ * `OUT.resume` has its length after each chunk, beyond which it is cut off.
  */
 import { randomUUID } from 'node:crypto'
 import {

@@ -43,10 +43,8 @@ function isWholeLine(text: string): boolean {
 }
 
 /**
- * Finds the columns. `named`: the caller's options by role; `samples`: the first rows.
- *
- * A named column takes precedence. For `state` and `county`, a name that is not a column is the
- * value of every row. An address column with whole addresses becomes `line`. Throws `CommandError`.
+ * Finds the columns by the caller's options (`named`) and the first rows. For `state` and `county`
+ * a name that is no column is the value of every row. Throws `CommandError`.
  */
 export function findRoles(
   columns: readonly string[],

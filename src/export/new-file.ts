@@ -14,9 +14,8 @@ export type NewFile = {
 }
 
 /**
- * Starts a file next to `path`, as `path.part`. Throws `CommandError` when `path` exists and
- * `overwrite` is false, and when the file cannot be created. Later disk errors are `CommandError`s
- * too.
+ * Starts a file as `path.part`. Throws `CommandError` when `path` exists without `overwrite`, or
+ * the disk refuses, also later.
  */
 export async function beginFile(path: string, overwrite: boolean): Promise<NewFile> {
   const part = `${path}.part`

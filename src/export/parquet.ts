@@ -1,7 +1,6 @@
 /**
- * Writes GeoParquet 1.1, one row group at a time: https://geoparquet.org/releases/v1.1.0/. Uses
- * hyparquet-writer, which builds a row group in memory; its bytes are written to disk before the
- * next one.
+ * Writes GeoParquet 1.1 by hyparquet-writer, a row group at a time, whose bytes are written before
+ * the next: https://geoparquet.org/releases/v1.1.0/.
  */
 import type { SchemaElement } from 'hyparquet'
 import { ByteWriter, geojsonToWkb, ParquetWriter } from 'hyparquet-writer'

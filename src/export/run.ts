@@ -112,9 +112,8 @@ function boxOf({ scope: { state, fips }, loaded }: ExportJob): UnitBox | undefin
 const PARCELS_MAX = 2 ** 28
 
 /**
- * Returns the record IDs by cell and then by identity; without cells by identity. Holds 16 bytes
- * per parcel.
- * `onCount` is called with the number so far and may throw.
+ * Returns record IDs by cell and then by identity, with 16 bytes a parcel. `onCount` gets the
+ * number so far, and may throw.
  */
 async function orderIds(
   reader: ExportReader,

@@ -22,9 +22,8 @@ const corners: Corners = { values: new Float64Array(1024), ringEnds: [], polygon
 const POLYGON_DEPTH = 3
 
 /**
- * Reads the text of a GeoJSON Polygon or MultiPolygon, which may be a part of a longer text. The
- * result is valid until the next call. Takes linear time, about a third of parsing JSON. A text of
- * another kind has no rings.
+ * Reads a GeoJSON Polygon or MultiPolygon within a text, in a third of the time of parsing; another
+ * kind has no rings. Valid until the next call.
  */
 export function readPolygonText(text: string, from = 0, end = text.length): Corners {
   corners.ringEnds.length = 0

@@ -51,9 +51,8 @@ export function closeRing(points: readonly Point[]): Ring {
 }
 
 /**
- * Reports whether edges of a closed ring cross or touch except at shared corners.
- *
- * Compares each edge with every other one, so the caller must limit the corners.
+ * Whether edges of a closed ring cross or touch except at shared corners. Compares all pairs, so
+ * the caller limits the corners.
  */
 export function crossesItself(ring: Ring): boolean {
   const edges = ring.length - 1

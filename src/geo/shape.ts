@@ -1,8 +1,6 @@
 /**
- * Computes with a parcel's polygon: containment, area, distance to another one.
- *
- * Parcels are small, so lengths and areas are planar, in metres at the shape's own latitude on WGS
- * 84.
+ * Computes with a parcel's polygon. Parcels are small: lengths and areas are planar, in metres at
+ * the shape's latitude on WGS 84.
  */
 import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'
 import { type Box, metersPerDegree, type Point } from './sphere.ts'

@@ -31,10 +31,8 @@ export function milesFrom([lonA, latA]: Point): (longitude: number, latitude: nu
 }
 
 /**
- * Returns boxes that together contain every point within `radiusMiles` of the center.
- *
- * One box, or two when the circle crosses the antimeridian. A circle that contains a pole gets all
- * longitudes. The boxes are wider by a stored unit on each side, so that rounding loses no point.
+ * Returns boxes with every point within `radiusMiles`: two when the circle crosses the
+ * antimeridian, all longitudes at a pole. They are wider by a stored unit, for rounding.
  */
 export function boxesAround([longitude, latitude]: Point, radiusMiles: number): Box[] {
   const angle = radiusMiles / EARTH_RADIUS_MILES

@@ -5,9 +5,8 @@ const SAMPLED = 24
 const FACTOR = 0x9e3779b1
 
 /**
- * Keeps a number for each text. A `Map` of texts enters every one into V8's table of strings, which
- * took a tenth of a map tile's time. Here texts are compared only when a hash of some of their
- * characters is the same.
+ * Keeps a number for each text. A `Map` enters every text into V8's table of strings, a tenth of a
+ * tile's time; here they are compared only when a hash of some characters is equal.
  */
 export class TextNumbers {
   readonly #byHash = new Map<number, { text: string; number: number }[]>()

@@ -1,8 +1,6 @@
 /**
- * The access log: a JSON line per request, to standard output or to a file with rotation.
- *
- * It contains names of declared parameters and the id of the key, but never a value, a key or an
- * undeclared name. Any of them could be a person's name.
+ * The access log: a JSON line per request. It has names of declared parameters and the id of the
+ * key, but never a value, a key or another name, which could be a person's.
  */
 import type { IncomingMessage } from 'node:http'
 import { type LineLogOptions, openLineLog } from '../base/logs/line-log.ts'

@@ -14,9 +14,8 @@ const ONCE = new Map([
 const ONCE_LENGTHS = new Set([...ONCE.keys()].map((name) => name.length))
 
 /**
- * Returns the refusal for a faulty head. Method and body are checked before the key.
- *
- * `allowed`, for a request without a route: the methods of its path; empty for an unknown path.
+ * The refusal for a faulty head. `allowed`, for a request without a route: the methods of its path;
+ * empty for an unknown one.
  */
 export function refuseHead(
   raw: IncomingMessage,

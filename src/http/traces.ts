@@ -1,8 +1,6 @@
 /**
- * OpenTelemetry traces of requests, sent by OTLP over HTTP. The packages are only loaded when
- * PLATBOOK_TRACES_URL is set; otherwise a request costs one comparison.
- *
- * A span contains operation, status, key ID and request ID, but no key, query, address or name.
+ * OpenTelemetry traces by OTLP over HTTP, loaded only with PLATBOOK_TRACES_URL. A span has
+ * operation, status, key ID and request ID, but no key, query, address or name.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Context, Span } from '@opentelemetry/api'

@@ -14,10 +14,8 @@ const BESIDE = new RegExp(
 )
 
 /**
- * Replaces each folder among the paths by its files and those of its subfolders, in name order.
- *
- * Hidden files, the parts of a shapefile and documents are left out. Throws `CommandError` for a
- * folder without files or with more than 2,000.
+ * Replaces folders by their files, in name order, without hidden ones, parts of shapefiles and
+ * documents. Throws `CommandError` for none or more than 2,000.
  */
 export function listFiles(paths: string[]): string[] {
   return paths.flatMap((path) => {

@@ -1,8 +1,6 @@
 /**
- * Reads files as rows. Detects a file's format by its first bytes and its name; `readers/` has one
- * file per format.
- *
- * Every reader streams: it holds a few thousand rows at a time, whatever the file's size.
+ * Reads files as rows, by a file's first bytes and name; `readers/` has one file per format. Every
+ * reader streams, a few thousand rows at a time.
  */
 import { existsSync, statSync } from 'node:fs'
 import { CommandError } from '../base/errors.ts'

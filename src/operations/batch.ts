@@ -44,9 +44,8 @@ type Result = {
 }
 
 /**
- * Parses a body: an array, or one JSON value per line.
- *
- * Throws *bad request* for invalid JSON, a whole number above 2^53, no rows, or more than 1,000.
+ * Parses an array, or one JSON value per line. Throws *bad request* for none, above 1,000, or a
+ * whole number above 2^53.
  */
 export function readBatch(text: string): Batch {
   const isLines = !/^\s*\[/.test(text)
@@ -193,8 +192,7 @@ function isParameter({ parameters }: Operation, name: string): boolean {
 
 /**
  * Chooses the lookup by the parameter that only it has. Rows of a table have all columns, so an
- * empty text counts as missing. Objects and lists are refused by name later. A property ID next to
- * an address may be the caller's own.
+ * empty text is missing. A property ID with an address may be the caller's own.
  */
 function chooseOperation(row: Row): Operation {
   const has = (name: string) => {

@@ -12,10 +12,8 @@ const RECORDS_MAX = 50
 const readMunicipality = openFields(['jurisdiction'])
 
 /**
- * Wraps the reader of a lookup, so that hits show when they are in an asked municipality.
- *
- * Records are only read for hits in another postal city than the asked one. Without an asked city,
- * as a parameter or after the line, the store's reader is returned.
+ * Wraps the reader of a lookup, so that hits show when they are in an asked municipality. Records
+ * are read only for hits in another postal city; without a city nothing is wrapped.
  */
 export function markMunicipalities(
   asked: AskedAddress,

@@ -212,9 +212,8 @@ export function showList(
 }
 
 /**
- * Builds a cacheable reply: 304 when the caller's `If-None-Match` still matches.
- *
- * `etag` is quoted, such as `"roll-12"`. `make` builds the body and runs only when needed.
+ * Builds a cacheable reply: 304 when `If-None-Match` has `etag`, such as `"roll-12"`; else `make`
+ * is called.
  */
 export async function replyWithEtag(
   etag: string,

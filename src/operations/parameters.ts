@@ -1,7 +1,6 @@
 /**
- * Parameters: each operation declares its own once. Parsing, types and the OpenAPI document are
- * derived from the declaration; `tables/parameters.txt` has descriptions and examples. Rules:
- * docs/decisions/http-interface.md.
+ * Parameters: each operation declares its own once, from which parsing, types and OpenAPI follow.
+ * `tables/parameters.txt` has texts. Rules: docs/decisions/http-interface.md.
  */
 import { refuse } from '../base/errors.ts'
 import { readTable } from '../base/tables.ts'

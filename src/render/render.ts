@@ -1,8 +1,6 @@
 /**
- * Renders stored parcels as JSON. Other folders only import these functions. How it works:
- * docs/rendering.md.
- *
- * `releaseBuffer` returns a sent buffer for the next answer.
+ * Renders stored parcels as JSON: docs/rendering.md. `releaseBuffer` returns a sent buffer for the
+ * next answer.
  */
 import type { AccountFacts } from '../base/model/account.ts'
 import { type Layout, layoutOf } from '../record/layout.ts'

@@ -1,8 +1,6 @@
 /**
- * The land of a county as a grid of squares, in which blocks of lots are placed.
- *
- * A city grows from its middle, square by square, so that its blocks touch; farms have squares of
- * their own. All lengths are meters from the southwest corner of the county's box.
+ * The land of a county as a grid of squares for blocks of lots. A city grows from its middle; farms
+ * have squares of their own. Lengths are metres from the southwest corner.
  */
 import { drawNature, drawPark, FREE_LAND, type GroundFeature } from './ground.ts'
 import { cutBlock, type LotShape, type Piece } from './lots.ts'

@@ -1,7 +1,6 @@
 /**
- * Tiles of dots for zooms at which single parcels are too small. There is one for the parcels of a
- * small square, at the middle of their points. It has their number and the mean of what colours the
- * map.
+ * Tiles of dots for zooms at which parcels are too small: one for the parcels of a small square, at
+ * their middle, with their number and the mean of what colours the map.
  */
 import { gzipSync } from 'node:zlib'
 import { PbfWriter } from 'pbf'

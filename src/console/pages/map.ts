@@ -145,12 +145,13 @@ ${total === 1 ? 'parcel meets' : 'parcels meet'} the filters ·
 function showUnplacedNote(unplaced: readonly CountyCoverage[]): Html {
   if (unplaced.length === 0) return html``
   const more = unplaced.length - UNPLACED_MAX
-  return html`<p class="note" id="unplaced">Not on the map, without coordinates: ${unplaced
-    .slice(0, UNPLACED_MAX)
-    .map(
-      (one, at) =>
-        html`${at > 0 && ', '}<a href="/map?in=${fipsCode(one.fips)}">${nameCounty(one)} (${showCount(one.parcels)})</a>`,
-    )}${more > 0 && ` and ${more} more`}.</p>`
+  const links = unplaced.slice(0, UNPLACED_MAX).map((one, at) => {
+    const name = `${nameCounty(one)} (${showCount(one.parcels)})`
+    return html`${at > 0 && ', '}<a href="/map?in=${fipsCode(one.fips)}">${name}</a>`
+  })
+  const rest = more > 0 && ` and ${more} more`
+  return html`<p class="note" id="unplaced">Not on the map, without coordinates:
+${links}${rest}.</p>`
 }
 
 type Start = {

@@ -1,8 +1,6 @@
 /**
- * Explains in words why a result matched, and where its values come from.
- *
- * Operations with `explain` are called with it, and their explanation is shown unchanged; for
- * others the `X-Match` header is explained.
+ * Explains why a result matched and where its values come from: by the operation's explanation, or
+ * by the `X-Match` header.
  */
 import type { Asked } from '../context.ts'
 import { type Html, html } from './html.ts'

@@ -20,9 +20,8 @@ export const securityHeaders = (origins: readonly string[] = []) => ({
 })
 
 /**
- * Reports whether the Host header names this console: an IP address, `localhost`, or the host of an
- * address that the operator configured. Any other name may be that of a site whose DNS name
- * resolves to this machine.
+ * Reports whether the Host header names this console: an IP address, `localhost`, or a host that
+ * the operator configured. Another name may be a site's that resolves to this machine.
  */
 export function isOwnHost(host: string | undefined, given: readonly string[]): boolean {
   const name = hostName(host)

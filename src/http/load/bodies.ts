@@ -28,9 +28,8 @@ type BodyLimits = {
 }
 
 /**
- * Reads a body and takes the slot of its request. `undefined`: the caller has disconnected.
- *
- * Throws *too large*, and *unavailable* when too many bodies arrive or no slot is free.
+ * Reads a body and takes a slot. `undefined`: the caller has disconnected. Throws *too large*, and
+ * *unavailable* without room.
  */
 export async function readBody(
   request: Request,

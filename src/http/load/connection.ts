@@ -175,10 +175,8 @@ export function isStuck(connection: Connection): boolean {
 const STACK_LIMIT = Error.stackTraceLimit
 
 /**
- * Collects no stack traces until the close of a connection is handled.
- *
- * Node creates an error for each request of a closing connection, after this listener. With a
- * hundred requests the stack traces took more time than the requests.
+ * Collects no stack traces until the close of a connection is handled: Node makes an error for each
+ * of its requests, and the traces took longer than the requests.
  */
 export function skipStacks(): void {
   Error.stackTraceLimit = 0

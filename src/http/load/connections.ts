@@ -74,9 +74,8 @@ export type Connections = {
 }
 
 /**
- * Tracks all connections of a server. `begin` starts the work on a request.
- *
- * Replaces the server's timers and its closing of idle connections.
+ * Tracks all connections, instead of the server's timers and closing of idle ones. `begin` starts
+ * the work on a request.
  */
 export function trackConnections(
   server: Server,

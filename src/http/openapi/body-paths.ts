@@ -136,9 +136,8 @@ export function describeBatch(
 }
 
 /**
- * Returns a parameter and its other names as the document has them. A name that differs only in
- * case and underscores is in the description: generators make one identifier of `time_frame` and
- * `timeFrame`.
+ * A parameter and its other names. One that differs only in case and underscores is in the
+ * description, as generators make one identifier of `time_frame` and `timeFrame`.
  */
 export function describeParameter([name, parameter]: [string, Described]): JsonSchema[] {
   const { about, required, aliases, example, deprecated } = parameter

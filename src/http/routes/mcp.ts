@@ -1,8 +1,6 @@
 /**
- * MCP over Streamable HTTP at `/mcp`: one POST per message, no sessions, both protocol versions.
- *
- * A tool call runs through `answer.ts` like a request to its operation, with the same gate, limits,
- * charge and access log. Setup of agents: docs/mcp.md.
+ * MCP over Streamable HTTP at `/mcp`: one POST per message, no sessions, both versions. A tool call
+ * runs through `answer.ts` like a request to its operation. docs/mcp.md.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { createMcpHandler } from '@modelcontextprotocol/server'
@@ -114,9 +112,8 @@ function keepTools({ priceOf }: Services): () => Tool[] {
 }
 
 /**
- * Returns a function that decides whether the body of a message is read, and returns whether its
- * key is valid. Messages without a key have a rate of their own per address, and those with a wrong
- * key count as such; both throw *too many*.
+ * Decides whether the body of a message is read, and returns whether its key is valid. Messages
+ * without a key have a rate per address; wrong keys count as such. Both throw *too many*.
  */
 function admitReaders({ keys, failedKeys, discovery, now }: Services, trusted: Networks) {
   async function count(

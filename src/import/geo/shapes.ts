@@ -8,10 +8,8 @@ export type Ring = [number, number][]
 const DECIMALS = 1e7
 
 /**
- * Returns the centroid of the shape's largest ring, or the middle of its extent when the ring has
- * no area or crosses itself. `null` without points.
- *
- * Uses the largest ring because the middle of several parts may lie in none of them.
+ * The centroid of the largest ring, as the middle of several may lie in none; the middle of its
+ * extent when it has no area or crosses itself. `null` without points.
  */
 export function centroid(rings: Ring[]): [number, number] | null {
   let largest = rings[0]

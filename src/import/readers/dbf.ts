@@ -132,9 +132,8 @@ function readValue(record: Buffer, field: DbfField, decode: (bytes: Buffer) => s
 }
 
 /**
- * A number as text. dBASE fills a field with stars when the number is too wide. Doubles have more
- * decimals than anyone wrote: `101.00000000000` and `1.01000000000e+02` are an ID 101, unless the
- * exponent took digits away.
+ * A number as text; dBASE writes stars for one that is too wide. `101.00000000000` and
+ * `1.01000000000e+02` are an ID 101, unless the exponent took digits away.
  */
 function showNumber(text: string): string {
   if (text.startsWith('*')) return ''

@@ -16,9 +16,8 @@ export type RowSplitter = {
 export type FixedColumn = { from: number; gap: number }
 
 /**
- * Cuts lines at fixed positions and trims the values. Text before the first position belongs to the
- * first column. A line whose text runs into the gap before a column from the right is rejected,
- * because the text could belong to either column.
+ * Cuts lines at fixed positions and trims. Text before the first belongs to the first column. A
+ * line whose text runs into the gap before a column could be of either, and is rejected.
  */
 export class FixedSplitter implements RowSplitter {
   readonly width: number

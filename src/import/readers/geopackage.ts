@@ -1,8 +1,6 @@
 /**
- * Reads GeoPackage: a SQLite database of layers. Source: OGC 12-128r19.
- *
- * The database is opened read-only and immutable, so SQLite writes no files next to it. Its schema
- * is not trusted to call functions with side effects.
+ * Reads GeoPackage, a SQLite database, as read-only and immutable, without trust in its schema's
+ * functions. Source: OGC 12-128r19.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'

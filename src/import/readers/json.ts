@@ -12,10 +12,8 @@ import { decodeText } from './text.ts'
 type Json = { [key: string]: unknown }
 
 /**
- * Reads rows from JSON of any of the three forms, recognized by its beginning.
- *
- * Objects may have different keys: a new key starts a new batch with one more column. Nested
- * objects become columns with dotted names; lists are joined by `; `.
+ * Reads rows from JSON in three forms. A new key starts a batch with one more column. Nested
+ * objects get dotted names; lists are joined by `; `.
  */
 export async function* readJson(
   part: Part,

@@ -1,7 +1,6 @@
 /**
- * Recognizes the lines of a printed report that are not parcels: totals, rulers, notes, and titles
- * and column names, which are repeated on every page. Readers turn them into blank rows, which are
- * counted as skipped.
+ * Recognizes lines of a printed report that are no parcels: totals, rulers, notes, repeated titles
+ * and names. Readers make them blank rows, which are skipped.
  */
 
 const TOTAL =

@@ -1,8 +1,6 @@
 /**
- * Reads ESRI shapefiles, plain or zipped, and dBASE tables alone.
- *
- * Source: ESRI Shapefile Technical Description, July 1998. Shapes and records have the same order.
- * A shape gives the parcel's point and, when requested, its polygon.
+ * Reads ESRI shapefiles, plain or zipped, and dBASE tables. Shapes and records have the same order.
+ * Source: ESRI Shapefile Technical Description, July 1998.
  */
 import { CommandError } from '../../base/errors.ts'
 import { assemblePolygons } from '../../geo/assemble.ts'

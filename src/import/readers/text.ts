@@ -29,10 +29,8 @@ export function decodeWestern(bytes: Buffer): string {
 let dos437: ReturnType<typeof dosDecoder>
 
 /**
- * Decodes a stream of bytes, whole lines at a time.
- *
- * Without `encoding` each line is decoded on its own: as UTF-8 when valid, else as Windows-1252.
- * Rolls are often merged from systems with different encodings.
+ * Decodes a stream, whole lines at a time. Without `encoding` each line is UTF-8 when valid, else
+ * Windows-1252: rolls are merged from several systems.
  */
 export async function* decodeText(
   bytes: AsyncIterable<Buffer>,

@@ -1,8 +1,6 @@
 /**
- * Converts well-known binary to GeoJSON: points, polygons and collections of one polygon, with or
- * without heights and measures.
- *
- * Source: OGC 06-103r4, and the EWKB flags of PostGIS.
+ * Converts well-known binary to GeoJSON: points, polygons and collections of one. Source: OGC
+ * 06-103r4, and the EWKB flags of PostGIS.
  */
 import { joinParts, type Shape } from '../geo/place-shapes.ts'
 

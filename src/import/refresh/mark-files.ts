@@ -1,8 +1,6 @@
 /**
- * Stores the marks of earlier imports as files in `refresh` in the data folder.
- *
- * The files are a cache: when one is missing, damaged or out of date, every row is read. Each file
- * belongs to a token that the store keeps per scope until the scope changes.
+ * Stores the marks of earlier imports in `refresh` of the data folder. They are a cache: without
+ * them every row is read. Each belongs to a token of its scope.
  */
 import {
   closeSync,
@@ -28,9 +26,8 @@ type MarkHeader = {
   /** Date of the import, `YYYY-MM-DD`. */
   today: string
   /**
-   * The earliest date of the rows that lay too far in the future and was therefore read as one of
-   * the century before. Empty when there was none. Later that date is read as it is, so the marks
-   * end then.
+   * The earliest date that lay too far ahead and was read as a century before, or empty. Later it
+   * is read as it is, so the marks end then.
    */
   horizon: string
   scopes: RollScope[]

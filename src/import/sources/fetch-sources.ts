@@ -31,10 +31,8 @@ type FetchedSources = {
 }
 
 /**
- * Downloads each address into its own folder in `downloads` of the data folder.
- *
- * Throws `CommandError` when a source cannot be downloaded completely. Received parts are kept, and
- * the next call continues with them.
+ * Downloads each address into a folder of its own in `downloads`, and continues with received
+ * parts. Throws `CommandError` when one is not complete.
  */
 export async function fetchSources(web: Web, job: FetchJob): Promise<FetchedSources> {
   const folders: { path: string; unlock(): void }[] = []

@@ -33,10 +33,8 @@ export type Look = {
 }
 
 /**
- * Requests the headers of an address. `header`: also read the columns of a text file from its first
- * bytes.
- *
- * Throws `CommandError` when the address cannot be requested.
+ * Requests the headers of an address, and with `header` the columns of a text file. Throws
+ * `CommandError` when it cannot.
  */
 export function lookAt(web: Web, source: string, header: boolean): Promise<Look> {
   const [address = ''] = source.split('!')

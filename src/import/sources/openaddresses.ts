@@ -1,7 +1,6 @@
 /**
- * Turns a source document of OpenAddresses into sources and partial mappings. They have the parcel
- * layers, the column of the parcel number, and the other columns in its `conform`. Source:
- * openaddresses/openaddresses, CONTRIBUTING.md, "Conform".
+ * Turns a document of OpenAddresses into sources and partial mappings: the parcel layers and
+ * columns in its `conform`. Source: openaddresses, CONTRIBUTING.md, "Conform".
  */
 import { CommandError } from '../../base/errors.ts'
 import { findState } from '../../regions/states.ts'

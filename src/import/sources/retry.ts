@@ -9,9 +9,8 @@ const PAUSE_MAX_MS = 60_000
 const ASKED_PAUSE_MAX_MS = 600_000
 
 /**
- * Runs `work` up to `tries` times, with a pause that doubles from 1 s to 60 s and varies by a half.
- * The server's `Retry-After` takes precedence. Only a `PassingFault` is retried; the last one is
- * thrown.
+ * Runs `work` up to `tries` times, with pauses of 1 to 60 s or as `Retry-After` says. Only a
+ * `PassingFault` is retried; the last one is thrown.
  */
 export async function retry<T>(web: Web, work: () => Promise<T>, tries = web.tries): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

@@ -30,10 +30,8 @@ const SLOW = { bytes: 65_536, ms: 600_000 }
 const PARTS_MAX = 100
 
 /**
- * Downloads a file into a folder, and returns its path.
- *
- * Continues an earlier download when the server supports ranges and the file is the same. Throws
- * `CommandError` when the file cannot be downloaded completely.
+ * Downloads a file and returns its path, continued where the server allows. Throws `CommandError`
+ * when it is not complete.
  */
 export async function downloadFile(web: Web, address: string, folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 })

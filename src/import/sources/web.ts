@@ -85,10 +85,8 @@ const REDIRECTS_MAX = 5
 const USER_AGENT = `Platbook/${PROGRAM_VERSION} (property-data importer`
 
 /**
- * Sends one request and follows up to five redirects.
- *
- * The address of every hop is resolved and checked, and the connection uses the checked address.
- * Throws `CommandError` for a forbidden address, `PassingFault` for a connection failure.
+ * Sends a request and follows up to five redirects, each to a checked address. Throws
+ * `CommandError` for a forbidden one, `PassingFault` for a failed connection.
  */
 export async function ask(web: Web, request: WebRequest): Promise<WebAnswer> {
   let url = readAddress(request.url)

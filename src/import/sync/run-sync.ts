@@ -55,10 +55,8 @@ export type SourceReport = {
 }
 
 /**
- * Syncs sources under the data folder's lock; a failure of one does not stop the others.
- *
- * `all`: the catalogue, used for the ids in `join`. Throws `CommandError` when another sync holds
- * the lock.
+ * Syncs sources under the folder's lock; a failed one stops no other. `all`: the catalogue, for ids
+ * in `join`. Throws `CommandError` when another sync has the lock.
  */
 export async function runSync(
   world: SyncWorld,

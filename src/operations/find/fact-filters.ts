@@ -1,7 +1,6 @@
 /**
- * The filters on facts, each declared once: its name, its type, and the fact that it tests.
- * Parameters, the OpenAPI document, MCP tools and the tests that the store's columns are put to
- * follow from this table.
+ * The filters on facts, each declared once, from which parameters, OpenAPI, MCP tools and the tests
+ * of the store's columns follow.
  */
 import { dayOf } from '../../base/days.ts'
 import { refuse } from '../../base/errors.ts'

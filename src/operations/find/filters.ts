@@ -37,10 +37,8 @@ type Asking = { now: number; account: { facts: Pick<AccountFacts, 'useCodes'> } 
 type Filters = Omit<FilterValues, 'assignedOnly'>
 
 /**
- * Returns the filters for the store; `undefined` when no parcel can match.
- *
- * A county needs its state. A text that folds to nothing matches nothing, not parcels with unknown
- * city or use. `now`: epoch milliseconds.
+ * Returns the store's filters; `undefined` when no parcel can match. A county needs its state; a
+ * text that folds to nothing matches nothing. `now`: epoch milliseconds.
  */
 export function readFilters(
   values: Values<typeof PARCEL_FILTERS> & { state?: string | undefined },

@@ -66,9 +66,8 @@ async function pageOfPoints(
 }
 
 /**
- * Finds a first page without any filter but that for addresses. It uses the index alone, which is
- * cheaper than a look at the row of every parcel in the circle. `undefined`: by `pageOfPoints`,
- * also where too many parcels have no address.
+ * Finds a first page by the index alone where no filter but that for addresses is given, which is
+ * cheaper. `undefined`: by `pageOfPoints`.
  */
 async function pageOfSpots(
   { filter, center, radiusMiles, after, skip, limit, wantsNext }: NearQuestion,

@@ -29,9 +29,8 @@ const readPlace = openFields(['fips', 'parcelId'])
 export type Held = { propertyId: string; from: string | null; to: string | null }
 
 /**
- * Returns a reader whose `byOwner` finds parcels that a name holds, and then those that it held.
- * Exact names come before fuzzy ones, each by ascending id. A parcel that was removed is its last
- * version.
+ * Returns a reader whose `byOwner` finds parcels that a name holds, then those that it held, exact
+ * names first. A removed parcel is its last version.
  */
 export function openFormer(parcels: ParcelReader): ParcelReader {
   return {

@@ -1,7 +1,6 @@
 /**
- * Pages by object ids: the server lists all ids, and each page is checked against them.
- *
- * This is the most reliable way: it depends on no server flag and on no order of rows.
+ * Pages by object ids, each checked against the server's list: the most reliable way, by no flag
+ * and no order.
  */
 import { createHash } from 'node:crypto'
 import type { Losses } from './losses.ts'

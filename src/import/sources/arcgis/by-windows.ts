@@ -1,8 +1,6 @@
 /**
- * Pages by windows of object ids, when there are too many ids to list or the server does not list
- * them.
- *
- * Each window is counted before it is requested, so rows that the server omits are noticed.
+ * Pages by windows of object ids, when they are too many to list. Each is counted before it is
+ * requested, so that omitted rows are noticed.
  */
 import { sortOut } from './by-ids.ts'
 import { listOf, objectOf } from './layer.ts'

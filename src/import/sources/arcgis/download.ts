@@ -32,10 +32,8 @@ const IDS_FIRST_ROWS = 2_000_000
 const FRESH_MS = 86_400_000
 
 /**
- * Downloads every row of a layer once into part files.
- *
- * An interrupted download of the same layer is continued. Throws `CommandError` when rows are
- * missing or the layer has changed meanwhile.
+ * Downloads every row of a layer once, and continues what was interrupted. Throws `CommandError`
+ * when rows are missing or it has changed.
  */
 export function downloadLayer(web: Web, job: LayerJob): Promise<LayerDownload> {
   const shown = showAddress(job.address)

@@ -19,9 +19,8 @@ export type Losses = {
 }
 
 /**
- * `count`: rows of the layer. Throws `CommandError` after 20 losses in a row, or more than a
- * hundredth of the layer. Throws `BrokenPaging` when no row was received at all, since another way
- * of paging may work.
+ * Throws `CommandError` after 20 losses in a row or more than a hundredth of `count` rows, and
+ * `BrokenPaging` when none was received: another way of paging may work.
  */
 export function countLosses(count: number | null): Losses {
   let inRow = 0

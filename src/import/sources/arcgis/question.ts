@@ -24,9 +24,8 @@ type Answer = {
 export class BrokenPaging extends Error {}
 
 /**
- * Builds the query functions. Polygons are only requested with `geometry`. Point coordinates, and a
- * polygon's centre if the server computes it, are always requested. If the server rejects `outSR`,
- * its own projection is requested.
+ * Builds the query functions. Points, and centres that the server computes, are always requested,
+ * polygons with `geometry`. Without `outSR` its own projection is.
  */
 export function makeQuestion(web: Web, layer: Layer, geometry: boolean): Question {
   const url = new URL(layer.url)
