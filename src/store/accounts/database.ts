@@ -30,8 +30,8 @@ export type Dialect = {
   forUpdate: string
   /** Function that finds a text in another one: 0 when it is not there. */
   find: string
-  /** Condition that is true for elements of a JSON array of texts. */
-  isIn(parameter: string): string
+  /** Tests for an element of a list. */
+  isIn(parameter: string, type: 'bigint' | 'text'): string
   /** Epoch milliseconds as a day. */
   dayOf(column: string): string
 }

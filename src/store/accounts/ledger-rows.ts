@@ -124,8 +124,8 @@ export function openLedgerRows(database: AccountDatabase) {
     async checkpoints(accountIds?: Iterable<string>) {
       const text = 'SELECT * FROM ledger_checkpoint'
       if (accountIds === undefined) return readHeads(await ask(text))
-      const some = `${text} WHERE account_id ${dialect.isIn('$1')}`
-      return readHeads(await ask(some, [JSON.stringify([...accountIds])]))
+      const some = `${text} WHERE account_id ${dialect.isIn('$1', 'text')}`
+      return readHeads(await ask(some, [[...accountIds]]))
     },
     /** Stores that all entries up to `id` were verified, with the heads at that point. */
     writeCheckpoint: (id: number, heads: Map<string, ChainHead>) =>

@@ -49,10 +49,9 @@ export function openDeliveries(database: AccountDatabase) {
     due: async (now: number, limit: number, { hosts, accounts }: Busy) => {
       const { isIn } = database.dialect
       const text = `${DELIVERIES} WHERE d.status = 'pending' AND d.next_at <= $1
-        AND NOT d.host ${isIn('$3')} AND NOT w.account_id ${isIn('$4')}
+        AND NOT d.host ${isIn('$3', 'text')} AND NOT w.account_id ${isIn('$4', 'text')}
         ORDER BY d.next_at, d.id LIMIT $2`
-      const rows = await ask(text, [now, limit, JSON.stringify(hosts), JSON.stringify(accounts)])
-      return rows.map(readDelivery)
+      return (await ask(text, [now, limit, hosts, accounts])).map(readDelivery)
     },
     /** Takes a delivery for an attempt until a time. `false`: another process has it. */
     claim: async ({ id, nextAt }: Delivery, until: number) => {

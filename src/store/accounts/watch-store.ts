@@ -87,7 +87,7 @@ export type WatchStore = ReturnType<typeof createWatchStore>
 const VERSION = 'UPDATE watch_state SET version = version + 1'
 
 function openWatches(database: AccountDatabase) {
-  const { ask } = database
+  const { ask, dialect } = database
   return {
     /** Adds a watch; one with the same id stays as it is. */
     add: (watch: Watch, parcels: readonly WatchedParcel[], limits: WatchLimits) =>
@@ -103,9 +103,9 @@ function openWatches(database: AccountDatabase) {
     all: async () => (await ask('SELECT * FROM watch ORDER BY id')).map(readWatch),
     byId: async (id: string) =>
       (await ask('SELECT * FROM watch WHERE id = $1', [id])).map(readWatch)[0],
-    byIds: (ids: readonly string[]) =>
-      inParts(ids, async (part) =>
-        (await ask(`SELECT * FROM watch WHERE id IN (${places(part, 1)})`, part)).map(readWatch),
+    byIds: async (ids: readonly string[]) =>
+      (await ask(`SELECT * FROM watch WHERE id ${dialect.isIn('$1', 'text')}`, [ids])).map(
+        readWatch,
       ),
     propertyIds: async (id: string) => {
       const text = 'SELECT property_id FROM watch_parcel WHERE watch_id = $1 ORDER BY property_id'
@@ -167,6 +167,9 @@ function* insertWatch(watch: Watch): Steps<void> {
   yield* run(insertInto('watch'), cellsOf('watch', row))
 }
 
+/** Rows of one statement; both stores take more. */
+const PART = 500
+
 function* insertParcels(id: string, parcels: readonly WatchedParcel[]): Steps<void> {
   for (const part of slicesOf(parcels, PART)) {
     const rows = part.map((_, at) => `($1, $${2 * at + 2}, $${2 * at + 3})`).join(', ')
@@ -218,21 +221,20 @@ function* resume(id: string): Steps<void> {
   )
 }
 
-function openWatchers({ ask }: AccountDatabase) {
+function openWatchers({ ask, dialect }: AccountDatabase) {
   return {
-    watchersOf: (keys: readonly string[]) =>
-      inParts(keys, async (part) => {
-        const rows = await ask(
-          `SELECT parcel_key, property_id, watch_id FROM watch_parcel
-          WHERE parcel_key IN (${places(part, 1)})`,
-          part,
-        )
-        return rows.map((row) => ({
-          key: String(row.parcel_key),
-          propertyId: String(row.property_id),
-          watchId: String(row.watch_id),
-        }))
-      }),
+    watchersOf: async (keys: readonly string[]) => {
+      const rows = await ask(
+        `SELECT parcel_key, property_id, watch_id FROM watch_parcel
+        WHERE parcel_key ${dialect.isIn('$1', 'text')}`,
+        [keys],
+      )
+      return rows.map((row) => ({
+        key: String(row.parcel_key),
+        propertyId: String(row.property_id),
+        watchId: String(row.watch_id),
+      }))
+    },
     /** Watches that list a parcel of a county. */
     watchersIn: async (fips: number) => {
       const prefix = String(fips).padStart(5, '0')
@@ -248,7 +250,7 @@ function openWatchers({ ask }: AccountDatabase) {
 }
 
 function openEvents(database: AccountDatabase) {
-  const { ask } = database
+  const { ask, dialect } = database
   return {
     /** How far the feed of each state has been compared. */
     positions: async () => {
@@ -264,15 +266,11 @@ function openEvents(database: AccountDatabase) {
       return (await ask(text, [watchId, after, limit])).map(readEvent)
     },
     /** Events that an import caused for these records. */
-    eventsOfImport: (state: string, importId: number, parcels: readonly number[]) =>
-      inParts(parcels, async (part) => {
-        const rows = await ask(
-          `SELECT * FROM watch_event WHERE state = $1 AND import = $2
-            AND parcel IN (${places(part, 3)})`,
-          [state, importId, ...part],
-        )
-        return rows.map(readEvent)
-      }),
+    eventsOfImport: async (state: string, importId: number, parcels: readonly number[]) => {
+      const text = `SELECT * FROM watch_event WHERE state = $1 AND import = $2
+        AND parcel ${dialect.isIn('$3', 'bigint')}`
+      return (await ask(text, [state, importId, parcels])).map(readEvent)
+    },
     /** When the newest suppression was added, epoch milliseconds; 0 without one. */
     suppressedAt: async () => {
       const [row] = await ask('SELECT max(created_at) AS at FROM suppression')
@@ -327,23 +325,6 @@ function* addEventsIn(
   }
   yield* run('UPDATE watch_state SET last_event = $1', [last])
   return true
-}
-
-/** Values of one statement; both stores take more. */
-const PART = 500
-
-async function inParts<Value extends string | number, Found>(
-  values: readonly Value[],
-  find: (part: Value[]) => Promise<Found[]>,
-): Promise<Found[]> {
-  const found: Found[] = []
-  for (const part of slicesOf([...new Set(values)], PART)) found.push(...(await find([...part])))
-  return found
-}
-
-/** `$3, $4` for two values from the third on. */
-function places(values: readonly unknown[], first: number): string {
-  return values.map((_, at) => `$${at + first}`).join(', ')
 }
 
 const readWatchRow = readerOf<Watch>('watch', 'newest', 'delivered')

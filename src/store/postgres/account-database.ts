@@ -16,7 +16,7 @@ export const DIALECT: Dialect = {
   ],
   forUpdate: ' FOR UPDATE',
   find: 'strpos',
-  isIn: (parameter) => `IN (SELECT jsonb_array_elements_text(${parameter}::jsonb))`,
+  isIn: (parameter, type) => `= ANY(${parameter}::${type}[])`,
   dayOf: (column) =>
     `to_char(timestamp 'epoch' + ${column} * interval '1 millisecond', 'YYYY-MM-DD')`,
 }

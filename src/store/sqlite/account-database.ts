@@ -1,16 +1,17 @@
 /** Accounts, ledger and audit in SQLite. */
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { AccountDatabase, Dialect, Statement, Steps } from '../accounts/database.ts'
 import { guarded, snapshot, transaction } from './connection.ts'
+import { bindValues, DIALECT } from './dialect.ts'
 
-const DIALECT: Dialect = {
+const ACCOUNTS: Dialect = {
   versions: 'state',
   // A transaction that writes is the only one.
   lockLog: [],
   raise: [{ text: 'UPDATE state SET version = version + 1' }],
   forUpdate: '',
   find: 'instr',
-  isIn: (parameter) => `IN (SELECT value FROM json_each(${parameter}))`,
+  isIn: DIALECT.isIn,
   dayOf: (column) => `strftime('%Y-%m-%d', ${column} / 1000, 'unixepoch')`,
 }
 
@@ -22,10 +23,7 @@ export function openAccountDatabase(
 
   function run({ text, values = [] }: Statement) {
     const statement = prepared.getOrInsertComputed(text, () => db.prepare(text))
-    if (values.length === 0) return statement.all()
-    return statement.all(
-      Object.fromEntries(values.map((value, at) => [`$${at + 1}`, value as SQLInputValue])),
-    )
+    return values.length === 0 ? statement.all() : statement.all(bindValues(values))
   }
 
   function drive<Result>(steps: Steps<Result>): Result {
@@ -40,6 +38,6 @@ export function openAccountDatabase(
     transact: (steps) => guarded(() => transaction(db, () => drive(steps())))(),
     snapshot: (work) => snapshot(db, work),
     now,
-    dialect: DIALECT,
+    dialect: ACCOUNTS,
   }
 }
