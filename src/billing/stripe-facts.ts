@@ -28,7 +28,7 @@ type Look = StripeObjects & StripeWorld & { subscription: Stripe.Subscription | 
 /** The text of each fact, in the order of the gate; `undefined` keeps the account's own. */
 export const STRIPE_FACTS: Record<string, (look: Look) => string | undefined> = {
   suspended: ({ customer }) =>
-    metadataOf(customer).platbook_suspended === 'true' ? 'true' : undefined,
+    !customer.deleted && customer.metadata.platbook_suspended === 'true' ? 'true' : undefined,
   billing: (look) => (findWrong(look) === null ? 'ok' : 'misconfigured'),
   subscription: ({ subscription }) => subscription?.status ?? 'none',
   paymentMethod: readPaymentMethod,
@@ -241,8 +241,4 @@ function periodOf({ subscription, plans }: Look) {
 
 function dateOf(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 10)
-}
-
-function metadataOf(customer: StripeObjects['customer']): Record<string, string> {
-  return customer.deleted ? {} : customer.metadata
 }

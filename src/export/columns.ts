@@ -47,7 +47,7 @@ type Source = ExportColumn & { of: 'shown' | 'stored' | 'list' | 'mark'; path: r
 
 function openFlat(isColumnOf: (name: string) => boolean): RowMaker {
   const shown: Source[] = listShown('flat')
-    .filter((field) => isColumn(field) && !isAlias(field) && !isStoredList(field))
+    .filter((field) => isColumn(field) && !isAlias(field) && field.field.type !== 'items')
     .filter(({ path }) => isColumnOf(path[0] ?? ''))
     .map(({ path, field }) => ({
       name: path[0] ?? '',
@@ -119,10 +119,6 @@ function isColumn({ path, field: { type } }: ShownField): boolean {
 /** Reports whether it repeats another column under a second key. */
 function isAlias({ path, name, field }: ShownField): boolean {
   return path[0] !== (field.flat ?? name)
-}
-
-function isStoredList({ field }: ShownField): boolean {
-  return field.type === 'items'
 }
 
 function typeOf(type: FieldType): ColumnType {

@@ -7,7 +7,7 @@ import { ByteWriter, geojsonToWkb, ParquetWriter } from 'hyparquet-writer'
 import type { Box } from '../geo/sphere.ts'
 import type { ColumnType, ExportColumn, ExportValue } from './columns.ts'
 import type { NewFile } from './new-file.ts'
-import { type ExportShape, joinBoxes } from './shape.ts'
+import { joinBoxes } from './shape.ts'
 import { type ExportRow, type ExportWriter, isEmpty } from './text-files.ts'
 
 /** Rows of a row group, which is built in memory. */
@@ -95,7 +95,9 @@ function columnData(columns: readonly ExportColumn[], rows: readonly ExportRow[]
       return Object.fromEntries(Object.entries(SIDES).map(([name, side]) => [name, box[side]]))
     }),
     Object.assign(
-      lazy('geometry', ({ shape }) => (shape === undefined ? null : toWkb(shape))),
+      lazy('geometry', ({ shape }) =>
+        shape === undefined ? null : Uint8Array.from(geojsonToWkb(JSON.parse(shape.text))),
+      ),
       { statistics: false },
     ),
   ]
@@ -131,8 +133,4 @@ function describe(types: ReadonlySet<string>, box: Box | undefined) {
       },
     },
   }
-}
-
-function toWkb({ text }: ExportShape): Uint8Array {
-  return Uint8Array.from(geojsonToWkb(JSON.parse(text)))
 }

@@ -157,7 +157,7 @@ async function answerInSandbox(
   { account: { facts }, keyId }: Caller,
 ): Promise<Reply | undefined> {
   const { operation, request, services } = asked
-  await provoke(request.sandbox)
+  await provoke(request.sandbox, operation.operationId)
   const { dataReads, responseShape, emptyFields, useCodes } = facts
   const shown = { ...DEFAULT_FACTS, dataReads, responseShape, emptyFields, useCodes }
   const caller = { account: { id: '', name: '', facts: shown }, keyId }

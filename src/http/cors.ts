@@ -5,10 +5,9 @@ import type { IncomingMessage } from 'node:http'
 const MAX_AGE = '7200'
 /** Headers that a page may read: every header of the OpenAPI document. */
 export const EXPOSED =
-  'X-Request-Id, X-Match, X-Match-Count, X-Match-Alike, X-Match-Units, ' +
-  'X-Tokens-Charged, X-Tokens-Remaining, X-Result-Truncated, X-Unassigned-Address, ' +
-  'X-Unknown-County, X-As-Of, ' +
-  'X-Sandbox, RateLimit, RateLimit-Policy, Deprecation, ETag, Link, Retry-After'
+  'X-Request-Id, X-Match, X-Match-Count, X-Match-Alike, X-Match-Units, X-Tokens-Charged, ' +
+  'X-Tokens-Remaining, X-Result-Truncated, X-Unassigned-Address, X-Unknown-County, X-As-Of, ' +
+  'X-Sandbox, RateLimit, RateLimit-Policy, Deprecation, ETag, Link, Retry-After, WWW-Authenticate'
 
 /** Headers that let listed origins read answers in a browser. */
 export type Cors = NonNullable<ReturnType<typeof allowOrigins>>

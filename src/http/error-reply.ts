@@ -43,7 +43,8 @@ export function replyToError(error: unknown, defaultBillingUrl: string): ErrorRe
 
 /** Names and forms: draft-ietf-httpapi-ratelimit-headers, revision 10. */
 function describeRate({ policy, quota, windowMs, retryMs }: ExceededRate): Record<string, string> {
-  const seconds = Math.max(1, Math.ceil(retryMs / 1000))
+  // A minute's window is a little longer, and clients do not wait for more than a minute.
+  const seconds = Math.min(60, Math.max(1, Math.ceil(retryMs / 1000)))
   return {
     'retry-after': String(seconds),
     'ratelimit-policy': `"${policy}";q=${quota};w=${windowMs / 1000}`,

@@ -10,12 +10,12 @@ const WAITING_MAX = 100
 let waiting = 0
 
 /** Executes the header: waits, or throws the named refusal. Does nothing without a header. */
-export async function provoke(header: string | undefined): Promise<void> {
+export async function provoke(header: string | undefined, operationId: string): Promise<void> {
   const asked = header?.trim().toLowerCase() ?? ''
   if (asked === '') return
   const slow = /^slow=(\d{1,5})$/.exec(asked)
   if (slow !== null) return waitFor(Number(slow[1]))
-  throw refusalOf(asked) ?? refuse.badRequest(UNKNOWN)
+  throw refusalOf(asked, operationId) ?? refuse.badRequest(UNKNOWN)
 }
 
 /** Values for the headers of a provoked 429. */
@@ -24,11 +24,19 @@ const RATE = { policy: 'account', quota: 60, windowMs: 60_000, retryMs: 1000 } a
 const SLOW = `slow=MILLISECONDS up to ${SLOW_MAX_MS}`
 const UNKNOWN = `X-Sandbox takes 401, 403/CODE, 404, 429, 500, 503 or ${SLOW}`
 
-function refusalOf(asked: string): Refusal | undefined {
+/** What an operation's own 404 says; of the others that it is a property. */
+const NOT_FOUND: Readonly<Record<string, string>> = {
+  addressLookup: 'Address not found',
+  premiumOwnerSearch: 'No properties found',
+  ownerSearch: 'No properties found',
+  comparables: 'No comparable properties found',
+}
+
+function refusalOf(asked: string, operationId: string): Refusal | undefined {
   const code = GATE.find((row) => asked === `403/${row.code}`)?.code
   if (code !== undefined) return refuse.blocked(code)
   if (asked === '401') return refuse.unauthenticated('Unauthorized: Invalid API key')
-  if (asked === '404') return refuse.notFound('Nothing was found')
+  if (asked === '404') return refuse.notFound(NOT_FOUND[operationId] ?? 'Property not found')
   if (asked === '429') return refuse.tooMany('Too many requests; try again shortly', RATE)
   if (asked === '500') return refuse.provoked('Internal server error')
   if (asked === '503') return refuse.unavailable('Service temporarily unavailable')

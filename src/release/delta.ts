@@ -93,7 +93,9 @@ function readRows<T>(read: ReadValue, names: readonly string[], count: number): 
 
 function toExportRow(columns: readonly ExportColumn[], row: Record<string, unknown>): ExportRow {
   const { geometry, latitude, longitude } = row
-  const polygon = isPolygon(geometry) ? JSON.stringify(geometry) : null
+  const polygon = /Polygon$/.test((geometry as { type?: string } | undefined)?.type ?? '')
+    ? JSON.stringify(geometry)
+    : null
   const values = columns.map(({ name, type }) =>
     type === 'date' ? toDay(row[name]) : (row[name] ?? null),
   )
@@ -118,8 +120,4 @@ function readLeaving({ propertyId, old }: ChangeRow): LeavingParcel {
 
 function toDay(value: unknown): string | null {
   return typeof value === 'string' ? value.slice(0, 10) : null
-}
-
-function isPolygon(geometry: unknown): boolean {
-  return /Polygon$/.test((geometry as { type?: string } | undefined)?.type ?? '')
 }

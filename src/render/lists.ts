@@ -194,14 +194,11 @@ function joinBuildings(buildings: string): string {
   const largest = items.reduce((a, b) => (Number(b[AREA]) > Number(a[AREA]) ? b : a))
   const joined = SEVERAL.map((several, slot) => {
     const values = items.map((item) => item[slot] ?? '').filter((value) => value !== '')
-    if (several === 'sum') return values.length === 0 ? '' : String(addUp(values))
+    if (several === 'sum')
+      return values.length === 0 ? '' : `${values.reduce((sum, one) => sum + Number(one), 0)}`
     if (several === 'any') return values.includes('true') ? 'true' : (values[0] ?? '')
     if (several === 'largest') return largest[slot] ?? ''
     return values[0] ?? ''
   })
   return joined.join(VALUE)
-}
-
-function addUp(values: string[]): number {
-  return values.reduce((total, value) => total + Number(value), 0)
 }

@@ -1,5 +1,6 @@
 /** Points, ZIP codes and cities outside the county are counted, and a roll elsewhere is refused. */
 import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
 import test, { type TestContext } from 'node:test'
 import { inspectFile } from '../../src/inspect/inspect.ts'
 import { importRoll, makeFolder, type Options, TODAY, write } from './small-roll.ts'
@@ -54,6 +55,14 @@ test('above a fifth of the points the guard refuses, and says so in a dry run', 
     assert.equal((await load(t, writeRoll(t, 9, change), { force: true })).loaded, 40)
     assert.equal((await load(t, writeRoll(t, 8, change))).loaded, 40)
   }
+})
+
+test('the refusal names the first parcel of the county that it refuses', async (t) => {
+  const file = writeRoll(t, 9, { longitude: -82.2, latitude: 39.75 })
+  const [names, ...lines] = readFileSync(file, 'utf8').split('\n')
+  const elsewhere = 'KY,Knott,K1,1 MAIN ST,-82.2,39.75,HINDMAN,41822,HARLOW PAUL'
+  writeFileSync(file, [names, elsewhere, ...lines].join('\n'))
+  await assert.rejects(load(t, file), /points of PERRY, KY .* \(first: parcel A1 at/)
 })
 
 test('a refresh judges its changed rows among all', async (t) => {

@@ -16,7 +16,9 @@ type UsagePlot = {
 
 /** The last 90 days in UTC, today among them. */
 export async function usageOf(admin: AccountAdmin, id: string, now: number): Promise<UsagePlot> {
-  const days = Array.from({ length: DAYS }, (_, at) => dayOf(now - (DAYS - 1 - at) * DAY_MS))
+  const days = Array.from({ length: DAYS }, (_, at) =>
+    new Date(now - (DAYS - 1 - at) * DAY_MS).toISOString().slice(0, 10),
+  )
   const used = await admin.usageSince(id, days[0] ?? '')
   const names = [...new Set(used.map(({ endpoint }) => endpoint))].sort()
   return {
@@ -57,8 +59,4 @@ ${operations.map(({ title }) => html`<th scope="col" class="number">${title}</th
 
 function find(used: UsageDay[], day: string, name: string): UsageDay | undefined {
   return used.find((entry) => entry.day === day && entry.endpoint === name)
-}
-
-function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10)
 }

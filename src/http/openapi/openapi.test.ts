@@ -91,7 +91,7 @@ test('operations on owners and sales are tagged with owners and properties', () 
 })
 
 test('an operation describes the headers that its 200 may have, and no other', () => {
-  const everywhere = ['X-Request-Id', 'X-Tokens-Charged', 'X-Tokens-Remaining']
+  const everywhere = ['X-Request-Id', 'X-Sandbox', 'X-Tokens-Charged', 'X-Tokens-Remaining']
   const lookup = ['X-Match', 'X-Match-Count', 'X-Match-Alike']
   const owners = ['X-Match', 'X-Result-Truncated']
   const own: Record<string, string[]> = {
@@ -99,7 +99,7 @@ test('an operation describes the headers that its 200 may have, and no other', (
     ownerSearch: owners,
     addressLookup: [...lookup, 'X-Match-Units', 'X-As-Of'],
     parcelIdLookup: [...lookup, 'X-As-Of'],
-    pointLookup: ['X-Match', 'X-As-Of'],
+    pointLookup: ['X-Match', 'X-Match-Count', 'X-As-Of'],
     propertySearch: ['Deprecation', 'Link', 'X-As-Of', 'X-Unassigned-Address', 'X-Unknown-County'],
     coverage: ['ETag'],
     ratioStudy: ['ETag'],

@@ -91,6 +91,8 @@ function describePath(operation: Operation): JsonSchema {
   const needsKey = operation.needsKey !== false
   // An operator may set a price for any operation, so each of them takes an Idempotency-Key.
   const refusals = [...(needsKey ? [401, 403, 422, 429] : []), ...operation.refusals, 500].sort()
+  // An address that is found in several places is 300 or 404.
+  const notFound = operation.refusals.includes(300) ? 'ambiguous' : 404
   return {
     get: {
       operationId: operation.operationId,
@@ -110,7 +112,10 @@ function describePath(operation: Operation): JsonSchema {
           ...contentOf(operation, examples['200']),
         },
         ...Object.fromEntries(
-          refusals.map((status) => [status, describeRefusal(status, examples[String(status)])]),
+          refusals.map((status) => [
+            status,
+            describeRefusal(status === 404 ? notFound : status, examples[status]),
+          ]),
         ),
       },
     },
@@ -126,7 +131,7 @@ function contentOf({ answers, contentType }: Operation, example: unknown): JsonS
   }
 }
 
-function describeRefusal(status: number, example: unknown): JsonSchema {
+function describeRefusal(status: number | 'ambiguous', example: unknown): JsonSchema {
   const { description, schema, headers } = FRAME.refusals[status] ?? {}
   return {
     description,

@@ -42,8 +42,10 @@ function sentence(error: ErrorObject, text: string): string {
   const at = `line ${findLine(text, full)}, ${full.join('.') || 'the document'}`
   switch (error.keyword) {
     case 'additionalProperties':
-    case 'unevaluatedProperties':
-      return `${at}: no such property${suggest(String(named), propertiesOf(error))}`
+    case 'unevaluatedProperties': {
+      const known = Object.keys(error.parentSchema?.properties ?? {})
+      return `${at}: no such property${suggest(String(named), known)}`
+    }
     case 'enum': {
       const allowed = params.allowedValues as unknown[]
       return (
@@ -63,10 +65,6 @@ function sentence(error: ErrorObject, text: string): string {
     default:
       return `${at}: ${error.message}${remark(error)}`
   }
-}
-
-function propertiesOf({ parentSchema }: ErrorObject): string[] {
-  return Object.keys((parentSchema?.properties as object) ?? {})
 }
 
 function remark({ parentSchema }: ErrorObject): string {

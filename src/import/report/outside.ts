@@ -21,7 +21,7 @@ export type Outside = {
 }
 
 /** Points outside of one county, for the guard. */
-type PointsOutside = { fips: number; outside: number; of: number }
+type PointsOutside = { fips: number; outside: number; of: number; example: string }
 
 /** Below these shares nothing is said: roads, borders and postal names cross lines. */
 const SAID_FROM = { points: 0.0005, zips: 0.001, cities: 0.05 }
@@ -59,16 +59,15 @@ export class OutsideCounter {
 
   /** Returns the sentence that refuses a load, or `undefined`. */
   findRefusal(): string | undefined {
-    for (const { fips, outside, of } of this.#points.values()) {
+    for (const { fips, outside, of, example } of this.#points.values()) {
       const all = of + this.#unchanged
       if (all < REFUSED.pointsMin || outside <= all * REFUSED.share) continue
       const county = countyByFips(fips)
       const name = county === undefined ? String(fips) : `${county.name}, ${county.state}`
       return (
         `this roll was not loaded: ${outside} of ${all} points of ${name} are more than ` +
-        `${OUTLINE_TOLERANCE_METERS / 1000} km outside it (first: ` +
-        `${this.#found.get('points')?.example}). The county, the projection or a sign is wrong; ` +
-        'if the file is right, load it with --force'
+        `${OUTLINE_TOLERANCE_METERS / 1000} km outside it (first: ${example}). The county, the ` +
+        'projection or a sign is wrong; if the file is right, load it with --force'
       )
     }
     return undefined
@@ -80,11 +79,14 @@ export class OutsideCounter {
     const [longitude, latitude] = [x / UNITS_PER_DEGREE, y / UNITS_PER_DEGREE]
     const near = isNearCounty(fips, [longitude, latitude])
     if (near === undefined) return
-    const county = this.#points.getOrInsertComputed(fips, () => ({ fips, outside: 0, of: 0 }))
+    const none = { fips, outside: 0, of: 0, example: '' }
+    const county = this.#points.getOrInsertComputed(fips, () => none)
     county.of += 1
-    if (!near) county.outside += 1
     const value = near ? '' : `${longitude.toFixed(4)}, ${latitude.toFixed(4)}`
     this.#count('points', !near, parcel, value)
+    if (near) return
+    county.outside += 1
+    if (county.outside === 1) county.example = describeValue(parcel, value)
   }
 
   #isElsewhere(city: string, state: string): boolean {
@@ -103,8 +105,12 @@ export class OutsideCounter {
     one.of += 1
     if (!isOutside) return
     one.parcels += 1
-    if (one.parcels === 1) one.example = `parcel ${parcel.parcelKey} at ${value}`
+    if (one.parcels === 1) one.example = describeValue(parcel, value)
   }
+}
+
+function describeValue({ parcelKey }: StagedParcel, value: string): string {
+  return `parcel ${parcelKey} at ${value}`
 }
 
 /** Most cities remembered; a column of streets read as cities has no end. */

@@ -124,7 +124,11 @@ const isIn = (value: unknown, form: RegExp) => typeof value === 'string' && form
 const RULES: Rule[] = [
   ['id', (id) => isIn(id, ID), '1 to 100 letters, digits, or any of - _ . : /'],
   ['state', isState, 'two capital letters of a state'],
-  optional('url', isWebAddress, 'an http or https address'),
+  optional(
+    'url',
+    (value) => isIn(value, /^https?:\/\//) && URL.canParse(String(value)),
+    'an http or https address',
+  ),
   optional('mapping', (value) => isIn(value, /\S/), 'a name or a path'),
   optional('join', isTexts, 'a list of ids or addresses'),
   optional('counties', (value) => isText(value) || isTexts(value), 'a text, or a list of texts'),
@@ -139,10 +143,6 @@ function optional(name: string, isRight: (value: unknown) => boolean, says: stri
 
 function isState(value: unknown): boolean {
   return value === '*' || (isIn(value, /^[A-Z]{2}$/) && findState(String(value)) !== undefined)
-}
-
-function isWebAddress(value: unknown): boolean {
-  return isIn(value, /^https?:\/\//) && URL.canParse(String(value))
 }
 
 function isTexts(value: unknown): boolean {

@@ -90,14 +90,12 @@ async function findByFullName(
       }
     }
     if (met === undefined) continue
-    const hits = [...found.values()].sort(compareHits).slice(skip, skip + limit)
+    const hits = [...found.values()]
+      .sort((a, b) => Number(a.fuzzy) - Number(b.fuzzy) || a.id - b.id)
+      .slice(skip, skip + limit)
     return { hits, match: 'full-name', question: met }
   }
   return undefined
-}
-
-function compareHits(a: OwnerHit, b: OwnerHit): number {
-  return Number(a.fuzzy) - Number(b.fuzzy) || a.id - b.id
 }
 
 /** Returns the question for all recorded surnames that begin as given; `undefined` for none. */

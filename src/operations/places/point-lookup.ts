@@ -49,7 +49,7 @@ export const pointLookup = defineOperation({
       shown,
       layout,
       { limit, count: shown.length },
-      describeMatch(held.length > 0 ? 'polygon' : 'nearest', found.length),
+      describeMatch(held.length > 0 ? 'polygon' : 'nearest', found.length, 1),
     )
   },
 })

@@ -1,6 +1,7 @@
 /** What a watch asks, as callers write it: parcels, an owner, a shape or a search. */
 import { refuse } from '../../base/errors.ts'
 import { foldParcelId, stripParcelId } from '../../base/fold.ts'
+import { didYouMean } from '../../base/nearest.ts'
 import { boundsOf, type Shape } from '../../geo/shape.ts'
 import { ringOf } from '../../geo/sphere.ts'
 import { findCounty, fipsCode } from '../../regions/counties.ts'
@@ -16,6 +17,11 @@ import { openSearch } from './match-search.ts'
 export const PARCELS_MAX = 10_000
 const POINTS_MAX = 1000
 const TEXT_MAX = 4000
+/** Most characters of an unknown member that an error repeats. */
+const NAME_MAX = 100
+
+const TEXTS = ['lastName', 'firstName', 'nameContains']
+const FLAGS = ['fuzzy', 'prefix']
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -43,6 +49,14 @@ export function readCondition(kind: WatchKind, body: Body, useCodes: UseCodes): 
   if (kind === 'owner') return readOwner(given, body)
   if (kind === 'shape') return { shape: readShapeMember(given) }
   return readSearch(given, useCodes)
+}
+
+/** Throws *bad request* for a member that is not one of the names. `of`: what it is a member of. */
+export function checkMembers(body: Body, names: readonly string[], of = ''): void {
+  const unknown = Object.keys(body).find((name) => !names.includes(name))
+  if (unknown === undefined) return
+  const shown = `${of}${unknown.slice(0, NAME_MAX)}`
+  throw refuse.badRequest(`${shown} is not a member${didYouMean(unknown, names)}`)
 }
 
 /** A property ID without punctuation, by which watches and changes find each other. */
@@ -123,14 +137,15 @@ function readPlaceName(name: string, given: unknown): string {
 }
 
 function pickOwner(given: Body): AskedOwner {
+  checkMembers(given, [...TEXTS, ...FLAGS, 'state', 'county'], 'owner.')
   const picked: Record<string, string | boolean> = {}
-  for (const name of ['lastName', 'firstName', 'nameContains']) {
+  for (const name of TEXTS) {
     const text = given[name]
     if (text === undefined || text === null || text === '') continue
     if (typeof text !== 'string') throw refuse.badRequest(`owner.${name} must be a text`)
     picked[name] = checkText(`owner.${name}`, text, {})
   }
-  for (const name of ['fuzzy', 'prefix']) {
+  for (const name of FLAGS) {
     const flag = given[name]
     if (flag === undefined || flag === null) continue
     if (typeof flag !== 'boolean') throw refuse.badRequest(`owner.${name} must be true or false`)

@@ -4,11 +4,11 @@ import type { AccountFacts } from '../../base/model/account.ts'
 import { CHANGE_GROUPS, type ChangeGroup, groupBit } from '../../base/model/changes.ts'
 import { textsOf } from '../../record/json-schema.ts'
 import { WATCH_KINDS, type WatchKind } from '../../store/accounts/watch-store.ts'
-import { checkText, foldName, type GivenQuery, parseJson } from '../given-query.ts'
+import { checkText, type GivenQuery, parseJson } from '../given-query.ts'
 import type { Operation, Reply, RequestContext } from '../operation.ts'
 import { describeParameters, type Parameters, readParameters } from '../parameters.ts'
 import { param } from '../shared-parameters.ts'
-import { MEMBER, readCondition } from './condition.ts'
+import { checkMembers, MEMBER, readCondition } from './condition.ts'
 import type { DeskQuestion, WatchDraft, WatchPatch } from './draft.ts'
 import { EVENTS, ONE, TESTED, WATCH, WATCHES } from './schemas.ts'
 import { seenIn, type WatchEvent } from './show-event.ts'
@@ -40,6 +40,11 @@ const MEMBERS = {
   groups: param.text,
   url: param.text,
 } as const satisfies Parameters
+
+const NAMES = [
+  ...new Set([MEMBERS, ONE.properties, WATCH.properties].flatMap((one) => Object.keys(one ?? {}))),
+  'rotateSecret',
+]
 
 const CURSOR: Parameters = {
   ...ID,
@@ -193,14 +198,10 @@ export const WATCH_ROUTES: readonly WatchRoute[] = [
   }),
 ]
 
-/** Returns what was sent. Throws *bad request*, also for another spelling of a member. */
+/** Returns what was sent. What a watch shows may be sent back, and is not changed by it. */
 function readBody(given: GivenQuery): Record<string, unknown> {
   const body = readMembers(given)
-  const names = Object.keys(MEMBERS)
-  for (const name of Object.keys(body)) {
-    const meant = names.find((one) => one !== name && foldName(one) === foldName(name))
-    if (meant !== undefined) throw refuse.badRequest(`${name} is not a member; send ${meant}`)
-  }
+  checkMembers(body, NAMES)
   return body
 }
 

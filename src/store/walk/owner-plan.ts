@@ -63,12 +63,8 @@ async function driveByRarest(
 }
 
 function driveByWord({ driving: heads, words }: OwnerPlan, rarest: number): OwnerPlan {
-  const driving = (words[rarest] ?? []).map(asWord)
+  const driving = (words[rarest] ?? []).map((head) => ({ head, kind: 0, given: '', start: '' }))
   return { byHead: false, driving, words: words.filter((_, at) => at !== rarest), heads }
-}
-
-function asWord(word: string): Head {
-  return { head: word, kind: 0, given: '', start: '' }
 }
 
 function headsOf(lastName: NonNullable<OwnerQuestion['lastName']>): Head[] {

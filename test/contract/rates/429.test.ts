@@ -20,9 +20,10 @@ test('a request beyond requestsPerMinute is 429 with the time to wait', async ()
   const { status, body, headers } = await service.get(SEARCH, BRIEF, { key })
   assert.equal(status, 429)
   assert.deepEqual(body, { error: 'Too many requests in a minute for this account' })
-  assert.equal(headers.get('retry-after'), '61')
+  // Clients do not wait for more.
+  assert.equal(headers.get('retry-after'), '60')
   assert.equal(headers.get('ratelimit-policy'), '"account";q=3;w=60')
-  assert.equal(headers.get('ratelimit'), '"account";r=0;t=61')
+  assert.equal(headers.get('ratelimit'), '"account";r=0;t=60')
   assert.equal(await service.charges(key), 3)
 })
 

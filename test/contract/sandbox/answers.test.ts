@@ -66,6 +66,16 @@ test('the other refusals can be provoked too, with the headers that they have', 
   for (const status of [401, 404, 503]) {
     assert.equal((await provoke(String(status))).status, status)
   }
+  const texts: [path: string, error: string][] = [
+    ['/public/property/address/', 'Address not found'],
+    ['/public/property/parcelId/', 'Property not found'],
+    [OWNERS, 'No properties found'],
+    ['/public/property/owner/', 'No properties found'],
+    ['/public/premium/comparables/', 'No comparable properties found'],
+  ]
+  for (const [path, error] of texts) {
+    assert.deepEqual((await provoke('404', path)).body, { error }, path)
+  }
   assert.equal((await provoke('503')).headers.get('retry-after'), '1')
   const url = `${service.address}${SEARCH}?state=WI`
   const many = await fetch(url, { headers: { authorization: key, 'x-sandbox': '429' } })

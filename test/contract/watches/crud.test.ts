@@ -216,15 +216,37 @@ test('changes the members that are sent, and no others', async () => {
     [{ kind: 'owner' }, 'This is a watch of parcels; make another one'],
     [{ kind: 'all' }, 'kind must be one of parcels, owner, shape, search'],
     [{ rotateSecret: 'maybe' }, 'rotateSecret must be true or false'],
-    [{ URL: null }, 'URL is not a member; send url'],
+    [{ URL: null }, 'URL is not a member; did you mean url?'],
+    [{ nmae: 'B' }, 'nmae is not a member; did you mean name?'],
+    [{ rotatesecret: true }, 'rotatesecret is not a member; did you mean rotateSecret?'],
+    [{ anything: 1 }, 'anything is not a member'],
   ]
   for (const [body, error] of refused) {
     const answer = await send('PATCH', path, body)
     assert.deepEqual([answer.status, answer.body.error], [400, error])
   }
+  const { body: shown } = await send('GET', path)
+  assert.equal((await send('PATCH', path, { ...shown, name: 'C' })).body.name, 'C')
   const rotated = await send('PATCH', path, { rotateSecret: true })
   assert.notEqual(rotated.body.secret, made.secret)
   assert.ok(Date.parse(rotated.body.oldSecretUntil) > 0)
+})
+
+test('an unknown member is refused, and named', async () => {
+  const kind = 'owner'
+  for (const [body, error] of [
+    [{ kind, owner: 'ROE', Url: 'x' }, 'Url is not a member; did you mean url?'],
+    [{ kind, owner: 'ROE', group: 'sale' }, 'group is not a member; did you mean groups?'],
+    [{ kind, owner: 'ROE', __proto: 1 }, '__proto is not a member'],
+    [
+      { kind, owner: { lastName: 'ROE', frstName: 'J' } },
+      'owner.frstName is not a member; did you mean firstName or lastName?',
+    ],
+    [{ kind, owner: { lastName: 'ROE', limit: 5 } }, 'owner.limit is not a member'],
+  ] as const) {
+    const answer = await make(body)
+    assert.deepEqual([answer.status, answer.body.error], [400, error])
+  }
 })
 
 test('a place next to a shape, a search or parcels is refused', async () => {

@@ -16,7 +16,6 @@ import {
   showAccount,
 } from '../../../accounts/manage-accounts.ts'
 import { standingOf } from '../../../accounts/standing.ts'
-import type { BlockCode } from '../../../base/errors.ts'
 import type { AccountFacts } from '../../../base/model/account.ts'
 import { type Command, command } from '../../command.ts'
 import { formatTable, formatTime, printResult } from '../../table.ts'
@@ -71,7 +70,9 @@ export const accountShow = command('account show', async ({ positionals }, io) =
     ...FACTS.map((fact) => `  ${fact.name.padEnd(17)}  ${show(account.facts, fact)}`),
     `period ${period.start} to ${period.end}: used ${used}, left ${remaining ?? '∞'}`,
     `valid keys: ${valid.length}`,
-    blocked === null ? 'access: open' : `access: ${describeBlock(blocked)}`,
+    blocked === null
+      ? 'access: open'
+      : `access: blocked, ${blocked}: ${BLOCK_TEXTS[blocked].error}`,
   ])
 })
 
@@ -104,10 +105,6 @@ export const accountList = command('account list', async (_args, io) => {
 function show(facts: AccountFacts, { name }: Fact): string {
   if (name === 'pastDueSince') return formatTime(facts.pastDueSince)
   return String(facts[name] ?? '-')
-}
-
-function describeBlock(code: BlockCode): string {
-  return `blocked, ${code}: ${BLOCK_TEXTS[code].error}`
 }
 
 export const accountCommands: Command[] = [accountCreate, accountSet, accountShow, accountList]

@@ -84,7 +84,10 @@ function describe(counties: Shown[]): string[] {
   const headings = ['field', ...counties.map(({ fips }) => fips)]
   const shares = formatTable(
     headings,
-    fields.map((field) => [field, ...counties.map(({ share }) => percent(share[field] ?? 0))]),
+    fields.map((field) => [
+      field,
+      ...counties.map(({ share }) => `${(100 * (share[field] ?? 0)).toFixed(1)} %`),
+    ]),
     headings.slice(1),
   )
   return [...loaded, '', ...shares]
@@ -98,7 +101,3 @@ function listDays(vintages: Shown['vintages']): string {
 }
 
 const DAYS_MAX = 3
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`
-}

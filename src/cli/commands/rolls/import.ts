@@ -140,13 +140,9 @@ function describeTexts(
 ): string[] {
   const sorted = Object.entries(counts).sort((a, b) => b[1] - a[1])
   return sorted.slice(0, 10).map(([field, count]) => {
-    const shown = showTexts(samples[field])
+    const shown = (samples[field] ?? []).map((text) => JSON.stringify(text.slice(0, 40))).join(', ')
     return `${field}: ${count.toLocaleString('en-US')} ${what} count as unknown: ${shown}`
   })
-}
-
-function showTexts(texts: string[] = []): string {
-  return texts.map((text) => JSON.stringify(text.slice(0, 40))).join(', ')
 }
 
 /** Parcels shown; the report has twice as many. */

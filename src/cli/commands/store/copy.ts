@@ -94,13 +94,14 @@ function describe(
   places: Places,
   io: CommandIo,
 ) {
+  const target = isAddress(places.to) ? describeServer(places.to) : places.to
   const lines = tables.map(
     ({ name, rows, sha256 }) =>
       `${name.padEnd(18)}${rows.toLocaleString('en-US').padStart(15)} rows  ${sha256.slice(0, 16)}`,
   )
   lines.push(
     `${states} states${kept === 0 ? '' : `, ${kept} of them copied before`}; counts ` +
-      `and checksums are the same in ${nameOf(places.to)}`,
+      `and checksums are the same in ${target}`,
     ledger.bad === undefined
       ? `the ledger is whole: ${ledger.rows} rows`
       : `${describeBroken(ledger.bad)}; it is copied as it was`,
@@ -131,8 +132,4 @@ function describeSecret(keys: Map<string, number>, { from, to }: Places, io: Com
     `The server secret is not copied, and ${valid} valid keys need it: take ${here} ` +
       `along ${there}.`,
   ]
-}
-
-function nameOf(place: string): string {
-  return isAddress(place) ? describeServer(place) : place
 }
