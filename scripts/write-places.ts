@@ -34,11 +34,11 @@ for (const [, name = '', state = ''] of text.matchAll(PLACE)) {
   places.set(state, known)
   const short = foldCity(name.replace(KIND, ''))
   known.add(short)
-  // `Athens-Clarke County` and `Lexington-Fayette` are Athens and Lexington to those who write
-  // there.
-  const [first = '', second] = name.split(/[-/]/)
-  if (second !== undefined && /unified|consolidated|metro|urban/.test(name))
-    known.add(foldCity(first))
+  // `Macon-Bibb County` and `Lexington-Fayette` are Macon and Lexington to those who write there.
+  const [first = '', second] = name.split(/[-/,]/)
+  const isUnion = /unified|consolidated|metro|urban| County$|-Silver Bow/.test(name)
+  if (second !== undefined && isUnion) known.add(foldCity(first))
+  if (name.startsWith('Urban ')) known.add(foldCity(first.replace(/^Urban (.*) CDP$/, '$1')))
 }
 const lines = STATES.filter(({ code }) => places.has(code)).map(
   ({ code }) => `${code}\t${[...(places.get(code) ?? [])].sort().join(';')}`,

@@ -110,11 +110,13 @@ export function readWithoutRest(
     { words: whole, city: '', zip: '', isSure: true },
     ...findTails(whole, state),
   ]
-  const repaired = tailsOf(words).flatMap(({ words, city, zip }) =>
-    listRepairs(words, state, city).map(({ words, rest, isNoPlace }) => {
-      const address = finish(words, context, named)
-      return { address, city, zip, isSure: isNoPlace, rest }
-    }),
+  const repaired = tailsOf(words).flatMap(({ words, city, zip }, at) =>
+    listRepairs(words, state, at > 0 && city === '' ? undefined : city).map(
+      ({ words, rest, isNoPlace, city: dropped = '' }) => {
+        const address = finish(words, context, named)
+        return { address, city: city || dropped, zip, isSure: isNoPlace, rest }
+      },
+    ),
   )
   const parted = partWords(line)
   if (parted !== line) {

@@ -22,10 +22,7 @@ const LEFT_OUT_MAX = 10
 /** More than the number of steps that a parcel can pass. */
 const WHOLE = 3
 
-/**
- * Explains the finding of `lookUpAddress`. `tellHit` names a parcel; without a name its address is
- * shown.
- */
+/** Explains a finding of `lookUpAddress`. `tellHit` names a parcel; without a name: its address. */
 export function explainLookup(
   asked: AskedAddress,
   { steps }: LookupTrace,

@@ -1,7 +1,4 @@
-/**
- * Compares two strict keys with the same loose key and decides whether their only difference is
- * forgiven. Pure.
- */
+/** Decides whether the only difference of two strict keys of one loose key is forgiven. Pure. */
 import { DIRECTIONS, directionalOf } from './parse/directionals.ts'
 import { ordinalDigits } from './parse/number-words.ts'
 import { isPlainSuffix, primaryOf } from './parse/suffixes.ts'
@@ -68,10 +65,7 @@ function isAbsentOnOneSide(one: string, other: string): boolean {
   return one !== other && (one === '' || other === '')
 }
 
-/**
- * `MAIN` and `MAIN ST`; `77` and `77TH ST`; `MILL CREEK` (read as a creek named Mill) and
- * `MILL CREEK RD`.
- */
+/** `MAIN` and `MAIN ST`; `77` and `77TH ST`; `MILL CREEK` (a creek) and `MILL CREEK RD`. */
 function missesSuffix(asked: KeyParts, recorded: KeyParts): boolean {
   if (isAbsentOnOneSide(asked.suffix, recorded.suffix))
     return (
@@ -94,9 +88,7 @@ function wholeName({ name, suffix }: KeyParts): string | undefined {
   return directionalOf(name) === undefined ? `${name} ${primaryOf(suffix)}` : undefined
 }
 
-/**
- * Reports whether both have the same letters, split differently into direction, name and suffix.
- */
+/** Reports whether both have the same letters, split differently into their parts. */
 function joinsTo(asked: KeyParts, recorded: KeyParts): boolean {
   if (asked.postdirectional !== recorded.postdirectional) return false
   const sameSuffix = asked.suffix === recorded.suffix

@@ -12,10 +12,7 @@ type AskedPlace = {
   zip?: string | undefined
 }
 
-/**
- * Keeps hits in the asked county and city, and in the city and ZIP cut from the line; prefers those
- * in the asked ZIP.
- */
+/** Keeps hits in the asked county and city, and in those cut from the line; prefers the ZIP. */
 export function keepPlace(
   hits: SitusHit[],
   { fips, city, zip }: AskedPlace,
@@ -38,7 +35,7 @@ export function agreesInPlace(
   { city, zip }: AskedPlace,
   reading: TailReading,
 ): boolean {
-  const hasCity = (name = '') => name !== '' && (hit.city === name || hit.municipality === name)
+  const hasCity = (name = '') => name !== '' && isNamed(hit, name)
   const hasZip = (code = '') => code !== '' && hit.zip === code
   return hasCity(city) || hasCity(reading.city) || hasZip(zip) || hasZip(reading.zip)
 }
@@ -54,8 +51,7 @@ function keepTyped(hits: SitusHit[], reading: TailReading, inCounty: boolean): S
   const possible = hits.filter((hit) => {
     const sameZip = zip !== '' && hit.zip === zip
     const sameCity =
-      city !== '' &&
-      (hit.city === city || hit.municipality === city || (sameZip && isMisspelt(city, hit.city)))
+      city !== '' && (isNamed(hit, city) || (sameZip && withinOneEdit(city, hit.city)))
     if (!sameCity && city !== '' && hit.city !== '') return false
     if (!sameZip && zip !== '' && hit.zip !== '') return false
     return sameCity || sameZip || (inCounty && isSure)
@@ -67,18 +63,18 @@ function keepTyped(hits: SitusHit[], reading: TailReading, inCounty: boolean): S
   return inZip.length > 0 ? inZip : inCity.filter((hit) => hit.zip === '')
 }
 
-/** Reports whether a city in the right ZIP has one typing error, or other blanks. */
-function isMisspelt(asked: string, recorded: string): boolean {
-  const join = (name: string) => name.replaceAll(' ', '')
-  return withinOneEdit(asked, recorded) || join(asked) === join(recorded)
+const isNamed = ({ city, municipality }: SitusHit, name: string): boolean =>
+  isSameCity(city, name) || municipality === name
+
+/** Blanks do not count: `O'Fallon` is `O FALLON`. */
+function isSameCity(recorded: string, asked: string): boolean {
+  if (recorded === asked) return true
+  return recorded.replaceAll(' ', '') === asked.replaceAll(' ', '')
 }
 
-/**
- * Returns hits of the postal city; else of the municipality of that name; else those without a
- * city.
- */
+/** Returns hits of the postal city; else of the municipality; else those without a city. */
 function preferCity(hits: SitusHit[], city: string): SitusHit[] {
-  const postal = hits.filter((hit) => hit.city === city)
+  const postal = hits.filter((hit) => isSameCity(hit.city, city))
   const inCity = postal.length > 0 ? postal : hits.filter((hit) => hit.municipality === city)
   return inCity.length > 0 ? inCity : hits.filter((hit) => hit.city === '')
 }

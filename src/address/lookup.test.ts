@@ -329,3 +329,33 @@ test('a direction of a city may be shortened on either side', async () => {
   ] as const)
     assert.equal(await find(tail), id, tail)
 })
+
+test('a city before the street or behind unknown words must be of the parcel', async () => {
+  const roll = [
+    { line: '9 OAK ST', city: 'ALPHARETTA', zip: '' },
+    { line: '14 ELM AVE', city: 'MACON', zip: '' },
+  ]
+  const lookUp = indexRoll(roll, { state: 'GA' })
+  for (const other of [
+    ...['9 OAK ST, MACON BIBB', 'Macon, 9 OAK ST', 'MACON GA, 9 OAK ST', 'City of Macon 9 OAK ST'],
+    ...['9 OAK ST ST MARYS', '9 OAK ST, St. Simons Island', '9 OAK ST QUXTER GA'],
+    ...['Alpharetta, 14 ELM AVE', '14 ELM AVE, ALPHARETTA HILLS', 'ALPHARETTA GA 14 ELM AVE'],
+  ])
+    assert.deepEqual(await lookUp(other), NONE, other)
+  for (const own of [
+    ...['14 ELM AVE, MACON BIBB', 'Macon, 14 ELM AVE', 'Macon, Georgia, 14 ELM AVE'],
+    ...['Macon Lofts, 9 OAK ST', '9 OAK ST QUXTER', '9 OAK ST QUXTER APTS GA'],
+    ...['Alpharetta, 9 OAK ST', 'City of Alpharetta, 9 OAK ST', 'Alpharetta GA 9 OAK ST'],
+  ])
+    assert.equal((await lookUp(own)).outcome, 'found', own)
+})
+
+test('blanks in the name of a city do not count', async () => {
+  const roll = [{ line: '9 OAK ST', city: 'O FALLON', zip: '' }]
+  const lookUp = indexRoll(roll, { state: 'MO', fips: 29_183 })
+  for (const own of ["O'Fallon MO", 'OFALLON', 'O FALLON'])
+    assert.equal((await lookUp(`9 OAK ST, ${own}`)).outcome, 'found', own)
+  assert.equal((await lookUp('9 OAK ST', { city: 'OFALLON' })).outcome, 'found')
+  assert.deepEqual(await lookUp('9 OAK ST, FALLON'), NONE)
+  assert.deepEqual(await lookUp('9 OAK ST', { city: 'FALLON' }), NONE)
+})

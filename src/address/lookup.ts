@@ -272,10 +272,7 @@ async function askKeys(state: string, alternates: AlternateKey[], keys: KeyReade
   return found.flat().filter(({ alternate }) => alternate === null)
 }
 
-/**
- * Keeps the hits that are in the asked place. Records a step once; the whole line is tried first
- * and again among all readings.
- */
+/** Keeps hits in the asked place and records the step once; the whole line is tried twice. */
 function keepInPlace(
   asked: AskedAddress,
   { trace }: KeyReader,
@@ -296,10 +293,7 @@ function settle(hits: SitusHit[], match: MatchWord, reading: Reading): AddressMa
   return { hits, match, unitKey, ambiguous: match !== 'exact' && !areOne(hits, match, unitKey) }
 }
 
-/**
- * Reports whether hits are at one address, and those of alternates also whether only one has the
- * asked unit: 160 may be 156-160 or 158-162.
- */
+/** Reports whether hits are at one address; of alternates, also whether one has the asked unit. */
 function areOne(hits: SitusHit[], match: MatchWord, unitKey: string): boolean {
   if (isForgiven(match)) return shareOneAddress(hits)
   const own = hits.filter((hit) => hit.unitKey === unitKey)

@@ -1,7 +1,4 @@
-/**
- * Makes the loose key, which is equal for all addresses whose difference may be forgiven
- * (docs/matching.md, rule 9).
- */
+/** Makes the loose key, equal for addresses whose difference may be forgiven (rule 9). */
 import { DIRECTIONS } from './parse/directionals.ts'
 import { primaryWords } from './parse/suffixes.ts'
 

@@ -13,10 +13,7 @@ export type Parts = {
   suffix: string
   postdirectional: string
   units: UnitPart[]
-  /**
-   * Number of a highway of unknown kind: `101` of `HWY 101`; the key's name then begins with
-   * `HIGHWAY`.
-   */
+  /** Whether it is a highway of unknown kind, whose name begins with `HIGHWAY`. */
   bareHighway: boolean
   isBox: boolean
 }

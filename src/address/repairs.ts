@@ -1,27 +1,36 @@
 /** Mends a line that finds nothing: drops a part that is too many, or corrects a typing error. */
-import { foldCity } from '../base/fold.ts'
 import { withinOneEdit } from '../base/word-edits.ts'
 import { findCounty } from '../regions/counties.ts'
-import { isPlace } from '../regions/places.ts'
 import { findState, readState } from '../regions/states.ts'
 import { designatorOf } from './parse/designators.ts'
 import { directionalOf } from './parse/directionals.ts'
 import { isOrdinal } from './parse/line.ts'
 import { isFirmDesignator } from './parse/noise.ts'
-import { readCardinal } from './parse/number-words.ts'
+import { readCardinal, SCALES } from './parse/number-words.ts'
 import { SPANISH_STREETS } from './parse/numbers.ts'
-import { dropRest, isUnknown, mayBePlace, unitLength, type WithoutRest } from './parse/rest.ts'
+import {
+  dropRest,
+  isUnknown,
+  mayBePlace,
+  placeOf,
+  unitLength,
+  type WithoutRest,
+} from './parse/rest.ts'
+import { readRoute } from './parse/routes.ts'
 import { isPlainSuffix, suffixOf } from './parse/suffixes.ts'
 import { STREET_ENDS } from './parse/units.ts'
 import { hasDigit, isDigits, type Words } from './parse/words.ts'
 import { BUILDINGS, HYPHENATING_STATES, ROAD_WORDS } from './tables.ts'
 
-/** Returns a line's mended forms, each with one change. `city`: the one after it, `''` for none. */
-export function listRepairs(words: Words, state: string, city: string): WithoutRest[] {
+/**
+ * Returns a line's mended forms, each with one change. `city`: the one after it, `''` for none,
+ * `undefined` when a state or ZIP followed the line at once.
+ */
+export function listRepairs(words: Words, state: string, city: string | undefined): WithoutRest[] {
   const repairs = [
-    (line: Words) => dropRest(line, city),
+    (line: Words) => dropRest(line, city, state),
     (line: Words) => dropLead(line, state),
-    ...[dropCrossing, respell, dropEmpty, moveNumber, moveUnit],
+    ...[dropCrossing, respell, dropEmpty, moveNumber, moveUnit, splitSpoken],
   ]
   if (state === 'PR') repairs.push(dropComplex)
   if (state === 'UT') repairs.push(dropGridStreet)
@@ -80,6 +89,19 @@ function moveUnit({ texts, breaks }: Words): WithoutRest | undefined {
   return { words, rest: dropped.join(' '), isNoPlace: true }
 }
 
+/** Ends a number in words earlier: `ONE TWELVE OAKS CT` may be 1 Twelve Oaks. */
+function splitSpoken({ texts, breaks }: Words): WithoutRest | undefined {
+  const whole = readCardinal(texts, 0, texts.length)
+  if (whole === undefined || whole.value < 100) return undefined
+  const numbers = [2, 1].map((end) => readCardinal(texts, 0, end))
+  const own = numbers.find((one) => one !== undefined && one.value < 100)
+  if (own === undefined || SCALES.has(texts[own.length] as string)) return undefined
+  const rest = texts.slice(own.length)
+  if (rest.length < 3) return undefined
+  const words = { texts: [String(own.value), ...rest], breaks: breaks.slice(own.length - 1) }
+  return { words, rest: 'a part of the number', isNoPlace: true }
+}
+
 /** Drops the suffix of a street of Utah's grid: `842 E 1700 SOUTH ST`. */
 function dropGridStreet(words: Words): WithoutRest | undefined {
   const { texts } = words
@@ -94,8 +116,7 @@ function joinNumber({ texts, breaks }: Words, state: string): WithoutRest | unde
   const [first = '', second = '', name = ''] = texts
   const isHyphened = HYPHENATING_STATES.has(state) && isDigits(first)
   if (!isHyphened && !/^\d{1,2}[NSEW]$/.test(first)) return undefined
-  if (!/^\d{2,4}$/.test(second) || texts.length < 4 || suffixOf(name) !== undefined)
-    return undefined
+  if (!/^\d{2,4}$/.test(second) || texts.length < 4 || isPlainSuffix(name)) return undefined
   const number = isHyphened ? `${first}-${second}` : first + second
   const words = { texts: [number, ...texts.slice(2)], breaks: [false, ...breaks.slice(2)] }
   return { words, rest: 'the blank in the number', isNoPlace: true }
@@ -113,9 +134,10 @@ function dropLead(words: Words, state: string): WithoutRest | undefined {
   const lead = texts.slice(0, at)
   if (!isStreet || !lead.every(isName)) return undefined
   // `MACON, GA 15 ELM ST`, `CITY OF MACON 15 ELM ST`
-  const city = foldCity(lead.slice(lead.indexOf('OF') + 1).join(' '))
-  const isNoPlace = findState(last) === undefined && !isPlace(city, state)
-  return { ...without(words, 0, at), isNoPlace }
+  const isState = lead.length > 1 && findState(last) !== undefined
+  const named = lead.slice(lead.indexOf('OF') + 1, isState ? -1 : at)
+  const city = placeOf(named, state)
+  return { ...without(words, 0, at), isNoPlace: city === '' && !isState, city }
 }
 
 /** Reports whether a word has no meaning before a number. */
@@ -211,7 +233,8 @@ const UNINCORPORATED = new Set(['UNINCORPORATED', 'UNINC'])
 const COUNTY_WORDS = new Set(['COUNTY', 'PARISH', 'BOROUGH', 'CO'])
 
 /** Cuts a county off: `15 ELM ST, LINCOLN, LANCASTER COUNTY, NE`, `15 WELD COUNTY ROAD 13`. */
-export function cutCounty(words: Words, state: string): WithoutCounty | undefined {
+export function cutCounty(line: Words, state: string): WithoutCounty | undefined {
+  const words = spellCountyRoad(line, state)
   const { texts, breaks } = words
   const word = texts.findLastIndex((text) => COUNTY_WORDS.has(text))
   const rest = texts
@@ -227,6 +250,18 @@ export function cutCounty(words: Words, state: string): WithoutCounty | undefine
   if (fips === undefined || at < 3 || (texts[word] === 'CO' && !breaks[at])) return undefined
   const from = UNINCORPORATED.has(texts[at - 1] as string) ? at - 1 : at
   return { ...without(words, from, word + 1), fips }
+}
+
+/** `WCR 13` → `WELD COUNTY ROAD 13` */
+function spellCountyRoad({ texts, breaks }: Words, state: string): Words {
+  const at = texts.findIndex((word) => /^(?:[A-Z]+CR|AN|RS|VZ)$/.test(word))
+  const route = at < 1 ? undefined : readRoute(texts, at, texts.length, state)
+  if (route === undefined) return { texts, breaks }
+  const spelled = route.shown.split(' ')
+  return {
+    texts: texts.toSpliced(at, route.next - at, ...spelled),
+    breaks: breaks.toSpliced(at, route.next - at, ...spelled.map(() => false)),
+  }
 }
 
 /** `ROAD 13` */

@@ -46,10 +46,7 @@ export function shownUnitKeys(text: string): string[] {
   return [...new Set([own, ...kinds])]
 }
 
-/**
- * Returns the key of a line's units: the same for all forms of the same units in any order; `''`
- * for none.
- */
+/** Returns the key of a line's units in any order and form; `''` for none. */
 export function unitKeyOf(parts: UnitPart[]): string {
   if (parts.length === 0) return ''
   const keys = parts
@@ -66,10 +63,7 @@ export function listsUnit(recordedKey: string, askedKey: string): boolean {
   return members.includes(askedKey) && members.every(isPlain)
 }
 
-/**
- * Merges the units of a line with those from a parameter or column, which replace units of the same
- * kind.
- */
+/** Merges units of a line with those of a parameter or column, which replace their kind. */
 export function mergeUnits(line: UnitPart[], named: UnitPart[]): UnitPart[] {
   if (named.length === 0) return line
   return [...line.filter((part) => !named.some((other) => other.kind === part.kind)), ...named]

@@ -17,6 +17,8 @@ test('cities are compared without case, punctuation, accents and short forms', (
     ['Cleveland Hts.', 'CLEVELAND HEIGHTS'],
     ['Salt Lk City', 'SALT LAKE CITY'],
     ['Pk Ridge', 'PARK RIDGE'],
+    ['Grand Isl.', 'GRAND ISLAND'],
+    ['Cedar Rpds', 'CEDAR RAPIDS'],
     ['Ｌｉｎｃｏｌｎ', 'LINCOLN', 'ＬＩＮＣＯＬＮ'],
     ['Ｓｔ．　Ｐａｕｌ', 'SAINT PAUL'],
   ]

@@ -1,7 +1,4 @@
-/**
- * Post office boxes and rural routes: USPS Publication 28, sections 24, 25 and 28, edition of
- * October 2023.
- */
+/** Post office boxes and rural routes: USPS Publication 28, sections 24, 25 and 28 (2023). */
 
 import { ROAD_WORDS, ROUTE_KINDS } from '../tables.ts'
 import { designatorOf } from './designators.ts'
@@ -54,10 +51,7 @@ export function readBox(texts: string[]): Box | undefined {
   return undefined
 }
 
-/**
- * Reports whether a box is at a street: `12 OLD MILL RD BOX 3`, `77 STATE ROUTE 7 BOX 4`. `B`
- * means a box only after a road, since `MAIN ST B 4` is a unit.
- */
+/** Reports whether a box is at a street: `77 STATE ROUTE 7 BOX 4`; `MAIN ST B 4` is a unit. */
 function isAtStreet(texts: string[], from: number, at: number, next: number): boolean {
   const [before = '', word = '', id = ''] = [texts[from - 1], texts[at], texts[next - 1]]
   if (word === 'B') return suffixOf(before) === 'RD' && next === texts.length && hasDigit(id)

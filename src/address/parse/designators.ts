@@ -19,18 +19,12 @@ export function isUnitId(word: string | undefined): boolean {
   return word !== undefined && (hasDigit(word) ? word.length <= 6 : word.length === 1)
 }
 
-/**
- * Reports whether a word is `APT`, `#` or the like, which add nothing before a designator of their
- * kind: `UNIT PH 2`.
- */
+/** Reports whether a word is `APT`, `#` or the like, which add nothing in `UNIT PH 2`. */
 export function isPlainDesignator(word: string | undefined): boolean {
   return DESIGNATORS.get(word ?? '')?.kind === '*'
 }
 
-/**
- * Returns the index of the first of repeated designators that end at `at`. A roll may write the
- * unit's type in the column of its number too: `UNIT UNIT 106A`, `APT UNIT 4`.
- */
+/** Returns the index of the first of repeated designators that end at `at`: `UNIT UNIT 106A`. */
 export function firstRepeat(texts: readonly string[], from: number, at: number): number {
   const isPlain = isPlainDesignator(texts[at])
   let first = at

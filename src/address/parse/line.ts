@@ -3,10 +3,7 @@ import { designatorOf, isIdentifier } from './designators.ts'
 import { directionalOf } from './directionals.ts'
 import { hasDigit, type Words } from './words.ts'
 
-/**
- * The words during parsing. `whole`: index of a word that is a complete name (a route, `AVENUE C`),
- * or -1.
- */
+/** The words during parsing. `whole`: index of a complete name (a route, `AVENUE C`), or -1. */
 export type Line = { texts: string[]; breaks: boolean[]; end: number; whole: number }
 
 /** Copies words into a line that the parsing steps may change. */
@@ -34,10 +31,7 @@ function parted(line: Line, count: number, texts: string[]): void {
   line.end += texts.length - count
 }
 
-/**
- * Reports whether a street may end before the word: the line ends, or a direction, unit or
- * identifier follows.
- */
+/** Reports whether a street may end before a word: nothing, a direction or a unit follows. */
 export function isOverAt(line: Line, at: number): boolean {
   if (at >= line.end) return true
   const word = line.texts[at] as string

@@ -1,7 +1,4 @@
-/**
- * Normalizes street names: ordinals, saints, mounts and forts, abbreviations, names of people with
- * several spellings.
- */
+/** Normalizes street names: ordinals, saints, mounts and forts, abbreviations, known people. */
 import { LINES, readForms } from '../../base/tables.ts'
 import { listOf } from '../tables.ts'
 import { directionalOf, spellDirectional } from './directionals.ts'
@@ -156,10 +153,7 @@ function spellWord(
   return spellOut(word)
 }
 
-/**
- * Publication 28, appendix H (Spanish prefixes), without those that are also suffixes of appendix
- * C1.
- */
+/** Publication 28, appendix H (Spanish prefixes), without the suffixes of appendix C1. */
 const SPANISH_PREFIXES: ReadonlyMap<string, string> = new Map([
   ['CLL', 'CALLE'],
   ['CMT', 'CAMINITO'],

@@ -1,8 +1,6 @@
-/**
- * Removes text that is not part of an address: placeholders, cross streets, stray marks
- * (docs/matching.md, rule 8).
- */
+/** Removes what is no part of an address: placeholders, cross streets, marks (rule 8). */
 
+import type { AddressContext } from '../../base/model/address.ts'
 import { findState } from '../../regions/states.ts'
 import { BUILDINGS, listOf, NO_ADDRESS, ROAD_WORDS } from '../tables.ts'
 import { AFTER_SUFFIX, designatorOf, isIdentifier } from './designators.ts'
@@ -10,7 +8,7 @@ import { directionalOf } from './directionals.ts'
 import { cutWords, type Line } from './line.ts'
 import { readCardinal } from './number-words.ts'
 import { SPANISH_STREETS } from './numbers.ts'
-import { cutUpToPlace } from './rest.ts'
+import { cutUpToPlace, placeOf } from './rest.ts'
 import { mayBeginRoute } from './route-phrases.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { hasDigit, isDigits } from './words.ts'
@@ -46,11 +44,8 @@ function isPlainNumber(text: string | undefined): boolean {
   return text !== undefined && /^[\d-]+$/.test(text)
 }
 
-/**
- * Removes text before the number of a whole street. Examples are `CITY HALL, 100 MAIN ST`, `EMPIRE
- * STATE BLDG 350 5TH AVE`, `ATTN JOHN DOE 100 MAIN ST`.
- */
-export function dropPlaceName(line: Line): void {
+/** Removes text before the number of a whole street: `CITY HALL, 100 MAIN ST`. */
+export function dropPlaceName(line: Line, { state, city }: AddressContext): void {
   const { texts, breaks } = line
   if (hasDigit(texts[0] ?? '')) return
   const at = texts.findIndex(hasDigit)
@@ -77,16 +72,15 @@ export function dropPlaceName(line: Line): void {
   // `VILLAGGIO I, 518 VIA SERENA`: the comma parts a name from a street without a common suffix.
   const isParted = breaks[at] && at + 2 < line.end && SPANISH_STREETS.has(texts[at + 1] as string)
   if (!isStreet && !isParted) return
+  // `MACON, 100 MAIN ST`: a request's city decides, see `dropLead`.
+  if (city === undefined && placeOf(texts.slice(0, at), state) !== '') return
   cutWords(line, 0, at)
 }
 
 /** Words that end the name of a building or a park: `WILLOW TRACE APTS 77 ELM AVE`. */
 const HOUSES = new Set(['PARK', ...BUILDINGS])
 
-/**
- * Removes words that replace a number before a whole street: `XXX ELM AVE`, `NO NUMBER ELM AVE`,
- * `99999 ELM AVE`. `UNKNOWN RD` is a street.
- */
+/** Removes words instead of a number: `XXX ELM AVE`, `99999 ELM AVE`; `UNKNOWN RD` is a street. */
 export function dropNoNumber(line: Line): void {
   const { texts } = line
   const first = texts[0] ?? ''
@@ -181,10 +175,7 @@ export function cutNothing(line: Line): void {
 
 const NO_UNIT = new Set(['NONE', 'NULL', 'NAN', 'UNKNOWN', 'UNK', 'TBD'])
 
-/**
- * Reads `UT`, `UN` or `TRL` before an identifier after a whole street as a unit: `HARLOW AVE UT
- * B3`.
- */
+/** Reads `UT`, `UN` or `TRL` and an identifier after a whole street as a unit: `ELM AVE UT B3`. */
 export function spellUnit({ texts, end }: Line): void {
   const word = texts[end - 2] ?? ''
   if (
@@ -242,10 +233,7 @@ export function cutVacancy(line: Line): void {
 const LANDS = new Set(['LAND', 'LOT', 'PARCEL', 'PROPERTY'])
 
 const CROSSING = new Set(listOf('cross street'))
-/**
- * Words that also occur in street names. They begin a cross street only after a whole street or
- * before a number.
- */
+/** Words of street names too: a cross street only after a whole street or before a number. */
 const CAUTIOUS = new Set(['AT', 'OFF', 'BET', 'OPP', 'AKA', 'FKA', 'NKA'])
 
 /** Cuts off a line where it goes on to describe the surroundings. */

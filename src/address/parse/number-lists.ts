@@ -1,7 +1,4 @@
-/**
- * Reads several house numbers of one parcel: `131, 133, 135`, `171 A & B`, `28A-28B`, `2213-15R`,
- * `37-21 - 37-29`.
- */
+/** Reads several house numbers of one parcel: `131, 133, 135`, `171 A & B`, `28A-28B`. */
 import { directionalOf } from './directionals.ts'
 import type { Line } from './line.ts'
 import { trimZeros } from './words.ts'
@@ -101,11 +98,12 @@ function readMember(
   const word = texts[at] ?? ''
   const next = at + 1
   const fraction = FRACTION.test(texts[next] ?? '') ? ` ${texts[next]}` : ''
-  const known = before === undefined ? undefined : partsOf(before)
   if (before === undefined) {
     const own = partsOf(word)
-    return own && { text: showMember(own), next }
+    const length = fraction === '' ? 0 : 1
+    return own && { text: showMember(own) + fraction, next: next + length }
   }
+  const known = partsOf(before.replace(/ .*/, ''))
   if (known === undefined) return undefined
   if (isLetter(word) && known.letter !== '' && isNear(known.letter, word)) {
     return { text: showMember({ ...known, letter: word }), next }
@@ -156,10 +154,7 @@ function listNumber(members: readonly string[]): StreetNumber {
   return { text: members.join(','), low, high, others: [...members] }
 }
 
-/**
- * Reads a word such as `28A-28B`, `28A-D`, `52L-54`, `2213-15R`, `131-133-135` and `37-21-37-29`.
- * Digits alone on both sides of one hyphen are not read here.
- */
+/** Reads `28A-28B`, `28A-D`, `2213-15R`, `131-133-135`, `37-21-37-29`; not digits on both sides. */
 export function readRangeWord(word: string): StreetNumber | undefined {
   const parts = word.split('-')
   const [first = '', second = '', third = '', fourth = ''] = parts

@@ -66,10 +66,7 @@ export function ordinalText(digits: string): string {
 
 const ENDINGS: Record<string, string> = { '1': 'ST', '2': 'ND', '3': 'RD' }
 
-/**
- * Returns the digits of an ordinal with any ending (`22ND`, `22TH` → `22`); `undefined` for other
- * texts.
- */
+/** Returns the digits of an ordinal with any ending (`22ND`, `22TH` → `22`), or `undefined`. */
 export function ordinalDigits(text: string): string | undefined {
   // Digits alone, the commonest text, end in no letter.
   if (text.charCodeAt(text.length - 1) < 65) return undefined
@@ -80,7 +77,7 @@ const CARDINALS = new Map<string, number>()
 const ORDINALS = new Map(
   [...readForms(listOf('misspelt ordinals', LINES))].map(([word, value]) => [word, Number(value)]),
 )
-const SCALES: ReadonlyMap<string, number> = new Map([
+export const SCALES: ReadonlyMap<string, number> = new Map([
   ['HUNDRED', 100],
   ['THOUSAND', 1000],
 ])

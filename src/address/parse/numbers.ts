@@ -1,7 +1,4 @@
-/**
- * Reads the house number at the start of a line: plain, lettered, with a fraction, hyphenated, a
- * range, a grid number, in words.
- */
+/** Reads the house number: plain, lettered, fraction, hyphen, range, grid, in words. */
 import type { AddressContext } from '../../base/model/address.ts'
 import { HYPHENATING_COUNTIES, HYPHENATING_STATES } from '../tables.ts'
 import { directionalOf } from './directionals.ts'
@@ -22,10 +19,7 @@ export const NO_NUMBER: StreetNumber = { text: '', low: '', high: '', others: []
 
 const OTHERS_MAX = 51
 
-/**
- * Reads a number that begins at a word; `next` is the first word after it, equal to `at` when there
- * is none.
- */
+/** Reads a number at a word. `next`: the first word after it; `at` when there is none. */
 export function readNumber(
   line: Line,
   at: number,
@@ -189,7 +183,10 @@ function withFraction(
   const fraction = texts[at] ?? ''
   if (at + 1 >= end || !FRACTION.test(fraction) || ahead.onlySuffixAt(at + 1))
     return { number, length: 0 }
-  return { number: single(`${number.text} ${fraction}`), length: 1 }
+  const whole = single(`${number.text} ${fraction}`)
+  // `3516-18 1/2 ELM ST` is both houses.
+  const others = number.high === '' ? [] : [...number.others, `${number.high} ${fraction}`]
+  return { number: { ...whole, others }, length: 1 }
 }
 
 /**

@@ -33,8 +33,8 @@ import type { StreetAhead } from './number-lists.ts'
 import { ordinalDigits } from './number-words.ts'
 import { readNumber, SPANISH_STREETS } from './numbers.ts'
 import { joinedPoint, nameFollows, readPredirectional } from './predirectional.ts'
-import { joinHalf, joinZero, moveHalf, readLetterO } from './repair-number.ts'
-import { mayBePlace, readUnits } from './rest.ts'
+import { joinHalf, joinZero, moveHalf, readLetterO, spellPuertoRican } from './repair-number.ts'
+import { mayBePlace, readUnits, unitLength } from './rest.ts'
 import { readRoute } from './routes.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { findWhole, readLeadingSuffix, type Whole } from './wholes.ts'
@@ -44,6 +44,7 @@ import { hasDigit, isDigits, type Words } from './words.ts'
 export function parseWords(words: Words, context: AddressContext): Parts {
   const line = lineOf(words)
   dropIdleHashes(line)
+  if (context.state === 'PR') spellPuertoRican(line)
   const parts = emptyParts()
   if (namesNoPlace(line.texts)) return parts
   const box = readBox(line.texts)
@@ -58,7 +59,7 @@ export function parseWords(words: Words, context: AddressContext): Parts {
     return parts
   } else if (box !== undefined) cutWords(line, box.at, line.end - place.length)
   const area = liftUrbanization(line)
-  dropPlaceName(line)
+  dropPlaceName(line, context)
   dropNoNumber(line)
   cutAddressee(line)
   cutNothing(line)
@@ -98,10 +99,7 @@ function moveLateNumber(parts: Parts): void {
   parts.units.shift()
 }
 
-/**
- * Joins three or more initials to a road's name, `F D R DR` and `J F K BLVD`, and two before a
- * name. A direction may precede three.
- */
+/** Joins initials: three or more of a road (`F D R DR`, `N J F K BLVD`), two before a name. */
 function joinInitials(line: Line, from: number): void {
   const { texts } = line
   let at = from
@@ -169,6 +167,14 @@ function readLeadingUnit(line: Line, parts: Parts): number {
     parts.units.push({ ...glued, id: unitId(glued.id) })
     return 1
   }
+  // `APT 12 BLDG 4, 312 MAIN ST`
+  const length = unitLength(texts, 0)
+  const both = length + unitLength(texts, length)
+  if (length > 0 && both > length && both + 1 < line.end && /^\d/.test(texts[both] as string)) {
+    parts.units.push({ ...designator, id: unitId(texts[length - 1] as string) })
+    cutWords(line, 0, length)
+    return readLeadingUnit(line, parts)
+  }
   const second = texts[1] ?? ''
   if (texts[0] === 'REAR' || texts[0] === 'FRONT') {
     const of = second === 'OF' ? 2 : 1
@@ -202,10 +208,7 @@ function readLot({ texts, end }: Line, parts: Parts): number {
 
 const LOTS = new Set(['LOT', 'LT', 'UNIT', 'APT'])
 
-/**
- * Reads a unit between number and street: `123 APT 4 MAIN ST`, `123 # 4 MAIN ST`, `123 REAR MAIN
- * ST`. Returns the index of the first word after it.
- */
+/** Reads a unit between number and street, `123 APT 4 MAIN ST`; returns the index after it. */
 function readInnerUnit(line: Line, at: number, parts: Parts, ahead: StreetAhead): number {
   const designator = designatorOf(line.texts[at])
   if (designator === undefined || at === 0) return at
@@ -296,7 +299,7 @@ function readStreet(line: Line, from: number, parts: Parts, context: AddressCont
     if (isRepeated && line.whole !== end - 1 && isPlainSuffix(last)) end--
   }
   nameStreet(line, at, end, parts, route)
-  if (route?.key.startsWith('COUNTY') === true) foldCountyRoad(parts, context)
+  if (route?.key.includes('COUNTY') === true) foldCountyRoad(parts, context)
 }
 
 /**
@@ -314,12 +317,9 @@ function foldCountyRoad(parts: Parts, { state, fips }: AddressContext): void {
   if (state === 'IN' && before === '' && isGrid && grid !== undefined) parts.nameKey = grid
 }
 
-const COUNTY_ROAD = /^(?:([A-Z ]+) )?(COUNTY (?:(\d{2,4})|\w+))$/
+const COUNTY_ROAD = /^(?:([A-Z ]+) )?(COUNTY (?:(\d{2,4})|\w+(?: 1\/2)?))$/
 
-/**
- * docs/matching.md, rule 2, after a whole street: `400 MAIN ST SO`, `842 E 1700 SO`; `MAIN ST NO 5`
- * is a unit.
- */
+/** Rule 2 after a whole street: `400 MAIN ST SO`, `842 E 1700 SO`; `MAIN ST NO 5` is a unit. */
 function spellOffDirection(line: Line, from: number): void {
   for (let at = from + 1; at < line.end; at++) {
     const word = line.texts[at]

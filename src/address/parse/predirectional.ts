@@ -5,10 +5,7 @@ import { directionalOf, pointOf } from './directionals.ts'
 import { isOverAt, type Line } from './line.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
 
-/**
- * Reads directions before a name, unless a direction is the name. Returns the index of the name's
- * first word.
- */
+/** Reads directions before a name, unless one is the name. Returns the index of the name. */
 export function readPredirectional(line: Line, at: number, parts: Parts): number {
   const point = at + 1 < line.end ? joinedPoint(line, at) : undefined
   if (point !== undefined && line.whole !== at && nameFollows(line, at + 2)) {
@@ -21,10 +18,7 @@ export function readPredirectional(line: Line, at: number, parts: Parts): number
   return at + 1
 }
 
-/**
- * Joins two words of one spelling to a point: `N W`, `NORTH WEST`. In `N WEST RIVER RD` the name is
- * `WEST RIVER`.
- */
+/** Joins `N W` or `NORTH WEST` to a point. In `N WEST RIVER RD` the name is `WEST RIVER`. */
 export function joinedPoint(line: Line, at: number): string | undefined {
   const first = line.texts[at]
   const second = line.texts[at + 1]
@@ -43,9 +37,7 @@ export function nameFollows(line: Line, at: number): boolean {
   return !(isPlainSuffix(word) && isOverAt(line, at + 1))
 }
 
-/**
- * Reports whether the words up to `end` are a name with a suffix or direction, or a numbered road.
- */
+/** Reports whether the words are a name with a suffix or direction, or a numbered road. */
 export function isWholeStreet(line: Line, at: number, end: number): boolean {
   const last = line.texts[end - 1]
   if (last === undefined || end <= at) return false

@@ -1,7 +1,9 @@
 /** Normalizes numbers as people type and speak them for `numbers.ts`. */
+import { designatorOf } from './designators.ts'
 import { directionalOf } from './directionals.ts'
-import { isOrdinal, joinWords, type Line } from './line.ts'
+import { cutWords, isOrdinal, joinWords, type Line } from './line.ts'
 import { readCardinal } from './number-words.ts'
+import { SPANISH_STREETS } from './numbers.ts'
 import { isPlainSuffix } from './suffixes.ts'
 import { isDigits } from './words.ts'
 
@@ -55,3 +57,32 @@ export function moveHalf(line: Line, from: number): void {
 
 const HALF = /^[123]\/[234]$/
 const HALVES = new Set(['A', 'ONE', 'AND A', 'AND ONE', '& A', '& ONE'])
+
+/** Puerto Rico: `C 14 CALLE 7` becomes `C14 CALLE 7`, `KM 3 HM 2 CARR 845` `CARR 845 KM 3.2`. */
+export function spellPuertoRican(line: Line): void {
+  const { texts, breaks } = line
+  const block = texts.findIndex((_, at) => isBlock(texts, at))
+  if (block >= 0) joinWords(line, block, block + 2, `${texts[block]}${texts[block + 1]}`)
+  const text = `${texts.join(' ')} `
+  const found = KILOMETRE.exec(text)
+  if (found === null) return
+  const [words, whole, tenth = '0'] = found
+  const at = text.slice(0, found.index).split(' ').length - 1
+  cutWords(line, at, at + words.split(' ').length - 1)
+  // A road's number follows a kilometre at the start.
+  const to = at === 0 ? texts.findIndex(isDigits) + 1 : at
+  // Without a decimal the number would be a unit.
+  texts.splice(to, 0, 'KM', `${whole}.${tenth}`)
+  breaks.splice(to, 0, false, false)
+  line.end += 2
+}
+
+const KILOMETRE = /\b(?:KM|KMS|KILOMETRO) ?(\d+)(?:(?:\.| HM )(\d+))? /
+
+/** `C 14 CALLE 7`, `CALLE 7 C 14`; in `CALLE C 14` the letter is the street's. */
+function isBlock(texts: readonly string[], at: number): boolean {
+  const [block = '', house = '', next = 'URB'] = texts.slice(at, at + 3)
+  if (!/^(?!KM|HM|PR)[A-Z]{1,2}$/.test(block) || !/^\d{1,3}$/.test(house)) return false
+  if (SPANISH_STREETS.has(next)) return designatorOf(texts[at - 1]) === undefined
+  return next === 'URB' && isDigits(texts[at - 1] ?? '') && directionalOf(block) === undefined
+}

@@ -1,6 +1,6 @@
 /** Units after a street, and words too many: what they are, and the line without them. */
 import { foldCity } from '../../base/fold.ts'
-import { isPlaceAnywhere } from '../../regions/places.ts'
+import { isPlace, isPlaceAnywhere } from '../../regions/places.ts'
 import { findState, readState } from '../../regions/states.ts'
 import { BUILDINGS, listOf, ROUTE_QUALIFIERS } from '../tables.ts'
 import { AFTER_SUFFIX, designatorOf, isIdentifier, unitId } from './designators.ts'
@@ -15,6 +15,7 @@ const STREETS = new Set(listOf('streets'))
 
 /** Reads the units after a street's name, which begins at a word, and cuts them off. */
 export function readUnits(line: Line, at: number): UnitPart[] {
+  moveDirection(line, at)
   const isWhole = (end: number) => isWholeStreet(line, at, end)
   const { end } = line
   const tail = readUnitTail(line, at + 1, end, isWhole)
@@ -30,6 +31,22 @@ export function readUnits(line: Line, at: number): UnitPart[] {
   if (isId && inner.parts.every(({ kind }) => kind !== '*'))
     return [...inner.parts, { kind: '*', type: null, id: unitId(left[0] as string) }]
   return [...inner.parts, ...tail.parts.filter(({ type }) => type !== null)]
+}
+
+/** Moves a direction from behind the unit: `ELM ST #4 NE`. One letter is the unit's. */
+function moveDirection({ texts, breaks, end }: Line, from: number): void {
+  const direction = texts[end - 1] as string
+  if (directionalOf(direction)?.length !== 2) return
+  let at = from + 2
+  while (at < end - 2 && unitLength(texts, at) === 0) at++
+  let next = at
+  while (next < end - 1 && unitLength(texts, next) > 0) next += unitLength(texts, next)
+  if (next !== end - 1 || next === at || breaks[next] || !isPlainSuffix(texts[at - 1] as string))
+    return
+  texts.copyWithin(at + 1, at, end - 1)
+  breaks.copyWithin(at + 1, at, end - 1)
+  texts[at] = direction
+  breaks[at] = false
 }
 
 /** A name, a suffix, a designator, its identifier and one word more. */
@@ -65,8 +82,8 @@ export function unitLength(texts: readonly string[], at: number): number {
   return isId ? length : 0
 }
 
-/** A line without its unknown words; `isNoPlace`: they can hardly be a city. */
-export type WithoutRest = { words: Words; rest: string; isNoPlace: boolean }
+/** A line without its unknown words; `isNoPlace`: they can hardly be a city. `city`: they are. */
+export type WithoutRest = { words: Words; rest: string; isNoPlace: boolean; city?: string }
 
 /**
  * Returns a line without unknown words after its street: `100 HARLOW RD TRENT APARTMENTS`.
@@ -75,8 +92,15 @@ export type WithoutRest = { words: Words; rest: string; isNoPlace: boolean }
  * may follow it. Words that make another street of it are not dropped: suffixes, directions, `OLD`,
  * `OF`. `undefined`: there is nothing to drop. `city`: the one after the line, `''` for none.
  */
-export function dropRest({ texts, breaks }: Words, city: string): WithoutRest | undefined {
-  const suffix = texts.findLastIndex((text, at) => at > 1 && isPlainSuffix(text))
+export function dropRest(
+  { texts, breaks }: Words,
+  city: string | undefined,
+  state: string,
+): WithoutRest | undefined {
+  const isEnd = (text: string, at: number) => at > 1 && isPlainSuffix(text)
+  const last = texts.findLastIndex(isEnd)
+  // `OAK ST ST MARYS`: the second `ST` is the city's.
+  const suffix = isEnd(texts[last - 1] ?? '', last - 1) ? last - 1 : last
   if (suffix < 2 || !hasDigit(texts[0] as string)) return undefined
   if (suffix === 2 && directionalOf(texts[1]) !== undefined) return undefined
   let from = suffix + 1
@@ -95,12 +119,26 @@ export function dropRest({ texts, breaks }: Words, city: string): WithoutRest | 
   const keep = (_: unknown, at: number) => at < from || at >= to
   const rest = texts.slice(from, to)
   // `CHULA VISTA` is not a building in Vista.
-  if (city !== '' && beginsPlace(rest, city)) return undefined
+  if (city && beginsPlace(rest, city)) return undefined
+  // `MACON BIBB` is in Macon, `MACON TOWERS` need not be.
+  const isBuilding = BUILDINGS.has(rest.at(-1) as string)
+  const begun = rest.map((_, at) => placeOf(rest.slice(0, rest.length - at), state))
+  const named = isBuilding ? '' : (begun.find(Boolean) ?? '')
   return {
     words: { texts: texts.filter(keep), breaks: breaks.filter(keep) },
     rest: rest.join(' '),
-    isNoPlace: to < texts.length || !mayBePlace(rest),
+    // `9 OAK AVE MPLS MN`: before a state stands a city.
+    isNoPlace:
+      named === '' &&
+      (to < texts.length || (!mayBePlace(rest) && (isBuilding || city !== undefined))),
+    city: named,
   }
+}
+
+/** Returns the folded name of a place of the state; `''` for none. */
+export function placeOf(words: readonly string[], state: string): string {
+  const folded = foldCity(words.join(' '))
+  return isPlace(folded, state) ? folded : ''
 }
 
 /** Reports whether a word has no meaning of its own in an address. */
@@ -134,10 +172,7 @@ export function cutUpToPlace(line: Line, at: number): void {
   cutWords(line, at, next)
 }
 
-/**
- * Reports whether the last of the words, with the city after them, are a place's name: `CHULA`
- * before `VISTA`.
- */
+/** Reports whether the last words, with the city after them, are a place: `CHULA` `VISTA`. */
 function beginsPlace(words: readonly string[], city = ''): boolean {
   const all = [...words, city]
   return words.some((_, at) => isPlaceAnywhere(foldCity(all.slice(at).join(' '))))

@@ -14,10 +14,7 @@ export type Phrase = {
 }
 export type Node = { next: Map<string, Node>; phrases: Phrase[] }
 
-/**
- * Reports whether a word may be a road's number: one to four digits with up to two letters, not an
- * ordinal.
- */
+/** Reports whether a word may be a road's number: up to four digits and two letters, no ordinal. */
 export function isRouteNumber(text: string): boolean {
   return text.length <= 6 && /^\d{1,4}[A-Z]{0,2}$/.test(text) && !/(?:ST|ND|RD|TH)$/.test(text)
 }

@@ -267,12 +267,11 @@ const NUMBER_MARKS = new Set(['#', 'NO', 'NUMBER', 'NUM', 'NBR'])
  */
 const LETTERED = new Set(['COUNTY', 'STATE', 'HIGHWAY'])
 
-/**
- * Accepts a direction's letter as a road only in states with lettered roads: Wisconsin's county
- * trunks, Missouri's routes.
- */
+/** Accepts a direction's letter as a road only in states that have such roads. */
 function isLetterRoad(id: string, phrase: Phrase, state: string): boolean {
   if (directionalOf(id) === undefined) return true
+  // Ramsey County's roads have the letters A to J.
+  if (state === 'MN') return phrase.kind === 'COUNTY' && id === 'E'
   return phrase.shown === 'COUNTY HIGHWAY' || state === 'WI' || state === 'MO'
 }
 

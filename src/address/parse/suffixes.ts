@@ -44,10 +44,7 @@ const PLAIN = new Set(
   'ST AVE RD DR LN CT BLVD PL CIR WAY TER HWY FWY EXPY PKWY ALY SQ TPKE'.split(' '),
 )
 
-/**
- * Abbreviations that mean something else inside a name; `ST`, `MT`, `FT` and `DR` have their own
- * rules.
- */
+/** Abbreviations with another meaning in a name; `ST`, `MT`, `FT`, `DR` have their own rules. */
 const NOT_SPELLED = new Set(
   'VIA PR ML IS KY CP UN DM BG MT MNT FT FRT DR ST STA LA DL DV VL'.split(' '),
 )

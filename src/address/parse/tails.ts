@@ -58,10 +58,7 @@ export function cutKnownTail(words: Words, context: AddressContext): Words {
   return words
 }
 
-/**
- * Reports whether words may be a city's name: not a building's, and a known one unless a comma or
- * the state shows it.
- */
+/** Reports whether words may be a city's name: no building's, and known or shown by a mark. */
 function isNamed({ texts, breaks }: Words, at: number, end: number): boolean {
   if (BUILDINGS.has(texts[end - 1] as string)) return false
   return breaks[at] === true || end < texts.length || mayBePlace(texts.slice(at, end))
@@ -215,18 +212,12 @@ function endingCity(texts: string[], end: number, city: string): number {
   return words.length
 }
 
-/**
- * Reports whether a street or its unit may end with the word, so that a comma after it begins the
- * city.
- */
+/** Reports whether a street or its unit may end with the word, so that a city may follow. */
 function mayEndStreet(word: string): boolean {
   return suffixOf(word) !== undefined || directionalOf(word) !== undefined || hasDigit(word)
 }
 
-/**
- * Returns where the city begins in `123 MAIN ST APT 4 LINCOLN NE 68502`. It is after the last
- * common suffix (and a direction in letters) or unit; 0 when unclear.
- */
+/** Returns where the city begins after the last common suffix or unit; 0 when unclear. */
 export function cityBehindStreet(texts: readonly string[], end: number): number {
   for (let at = end - 1; at >= 3 && end - at <= CITY_WORDS_MAX; at--) {
     const word = texts[at] as string

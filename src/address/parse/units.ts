@@ -19,9 +19,7 @@ import { ordinalDigits, readCardinal, readOrdinal } from './number-words.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { hasDigit, isDigits, type Words } from './words.ts'
 
-/**
- * One unit: `{ kind: '*', type: 'APT', id: '4B' }`; kind `*` is shared by all plain designators.
- */
+/** One unit: `{ kind: '*', type: 'APT', id: '4B' }`; plain designators share kind `*`. */
 export type UnitPart = { kind: string; type: string | null; id: string }
 
 /** The units read from the end of the words `[from, end)`. */
@@ -132,10 +130,7 @@ function readDesignated(
   return undefined
 }
 
-/**
- * Reports whether a word without a digit names a unit, which needs a whole street before the
- * designator: `APT GARDEN`, `UNIT PARLOR`.
- */
+/** Reports whether a word names a unit after a whole street: `APT GARDEN`, `UNIT PARLOR`. */
 function isNamedUnit(designator: string | undefined, id: string, isWhole: boolean): boolean {
   if (!isWhole || !NAMING.has(designatorOf(designator)?.type ?? '')) return false
   return /^[A-Z]{4,12}$/.test(id) && !isPlainSuffix(id) && designatorOf(id) === undefined
@@ -215,10 +210,7 @@ function isAlike(one: string, other: string): boolean {
   return other.length <= 4 && formOf(one) === formOf(other)
 }
 
-/**
- * Reports whether a word that is also a suffix (`KEY`, `PIER`) is a unit: only after a whole street
- * or a comma.
- */
+/** Reports whether a suffix word (`KEY`, `PIER`) is a unit: after a whole street or a comma. */
 function fits(
   words: Words,
   from: number,

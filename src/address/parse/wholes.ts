@@ -1,7 +1,4 @@
-/**
- * Finds names that are read as one: numbered roads, and streets like `AVENUE C` with the suffix
- * word first.
- */
+/** Finds names that are one word: numbered roads, and streets like `AVENUE C`. */
 import { directionalOf } from './directionals.ts'
 import { isOrdinal, isOverAt, type Line, replaceWords } from './line.ts'
 import { mayBeginInside, readRoute } from './routes.ts'
@@ -10,10 +7,7 @@ import { primaryOf, suffixOf } from './suffixes.ts'
 /** The name as compared and as shown. `bare`: a highway of unknown kind. */
 export type Whole = { key: string; shown: string; bare: boolean }
 
-/**
- * Finds a numbered road or a street like `AVENUE C` and replaces it by one word, so that no other
- * step splits it.
- */
+/** Finds a numbered road or a street like `AVENUE C` and makes one word of it. */
 export function findWhole(line: Line, from: number, state: string): Whole | undefined {
   const { texts } = line
   let at = from

@@ -55,9 +55,7 @@ function breaksLine(separator: string): boolean {
   return /[,;:|]/.test(separator) || (separator !== '-' && separator.includes('-'))
 }
 
-/**
- * Joins a run to the last word when the mark between them joins the two; reports whether it did.
- */
+/** Joins a run to the last word if the mark between joins them; reports whether it did. */
 function tieToLast(words: Words, run: string, mark: string, text: string, end: number): boolean {
   const index = words.texts.length - 1
   const last = words.texts[index] as string
@@ -73,11 +71,12 @@ function tieToLast(words: Words, run: string, mark: string, text: string, end: n
     if (isDigits(run) && (isDigits(last) || (SLASHED.test(last) && run.length > 1)))
       tied = `${last}/${run}`
   } else if (mark === '.') {
+    if (/^KM\d+$/.test(last) && isDigits(run)) tied = `${last}.${run}`
     if (isDigits(last) && isDigits(run)) {
       // `12.0 MAIN ST`: a spreadsheet's number.
       if (index === 0 && /^0+$/.test(run)) return true
       // `CARR 2 KM 14.5`: Puerto Rico's kilometres.
-      if (words.texts[index - 1] === 'KM') {
+      if (/^(?:KM|KMS|KILOMETRO)$/.test(words.texts[index - 1] ?? '')) {
         words.texts[index] = `${last}.${run}`
         return true
       }
@@ -124,12 +123,15 @@ function cleanLine(line: string): string {
   } else text = text.toUpperCase()
   // `1,204 PIKE ST` is one number; `131,133 PIKE ST` are two.
   if (text[1] === ',') text = text.replace(/^([1-9]),(?=\d{3} +[A-Z])/, '$1')
-  if (text.includes('-')) text = text.replace(SPACED_LETTERS, '$1-$2')
+  if (text.includes('-'))
+    text = text.replace(SPACED_LETTERS, '$1-$2').replace(SPACED_UNITS, '$1-$2')
   if (text.includes("'") || text.includes('`')) text = text.replace(/['`]/g, '')
   // `635 W/ NE ROSELAWN ST`: a direction that the next one replaces.
   if (text.includes('/ ')) text = text.replace(/ [NSEW]\/ +(?=(?:[NS][EW]?|[EW]) )/, ' ')
   if (text.includes('/'))
     text = text
+      .replace(HALVES, '$1 & ')
+      .replace(OWN_HALF, '$1 & $1')
       .replace(/ N\/A(?= *$)/, ' NONE')
       .replace(/ C\/ (?=[A-Z]{2})/, ' CALLE ')
       .replace(SLASHED_STREETS, ' & ')
@@ -145,6 +147,9 @@ function cleanLine(line: string): string {
 /** A name without a letter that can be read: `105 \u6771 ST` is not 105th Street. */
 const UNREADABLE_NAME = /^( *\d+) +[^\x20-\x7e]+(?= +[A-Z.]+ *$)/
 
+/** `3516 1/2-18 MAIN ST`, `3516-16 1/2 MAIN ST` */
+const HALVES = /^(\d+[ -]\d\/\d) ?- ?(?=\d+ )/
+const OWN_HALF = /^(\d*?(\d+))-(?:\1|\2)(?=[ -]\d\/\d )/
 /** `171 A-C MAIN ST` */
 const SPACED_LETTERS = /(?<=^\d{1,6}) ([A-DF-MO-RT-VX-Z])-([A-DF-MO-RT-VX-Z])(?= )/
 /** `171 A/B`, `# C/D`: letters in order that are no directions. */
@@ -158,10 +163,12 @@ const SLASHED_ROUTES = /(?<=^\d+ (?:US |HWY |HIGHWAY |US HWY |US HIGHWAY ))(\d{1
 const SLASHED_UNITS = unitsAround(' ?/ ?')
 /** `UNITS 4 THRU 6` */
 const UNIT_RANGE = unitsAround(' (?:THRU|THROUGH|TO) ')
+/** `UNIT 2 - 4` at the end; a ZIP has five digits. */
+const SPACED_UNITS = unitsAround(' *- *(?!\\d{5})', '(?=,|$)')
 
-function unitsAround(joint: string): RegExp {
+function unitsAround(joint: string, end = '(?= |,|$)'): RegExp {
   const [id, words] = ['\\d{1,5}[A-Z]?', 'APTS?|APARTMENTS?|UNITS?|STES?|SUITES?|RMS?|ROOMS?']
-  return new RegExp(`(?<= (?:(?:${words}) ?#? ?|# ?))(${id})${joint}(${id})(?= |,|$)`)
+  return new RegExp(`(?<= (?:(?:${words}) ?#? ?|# ?))(${id})${joint}(${id})${end}`)
 }
 
 function joinLetters(whole: string, first: string, second: string): string {
@@ -172,9 +179,7 @@ function joinLetters(whole: string, first: string, second: string): string {
 const PLAIN = /^[\x20-\x7e]*$/
 const UNICODE_FRACTIONS: Record<string, string> = { '¼': ' 1/4', '½': ' 1/2', '¾': ' 3/4' }
 
-/**
- * Drops text in parentheses, up to the end of the line when they never close; a number alone stays.
- */
+/** Drops text in parentheses, or after one that never closes; a number alone stays. */
 function cutParentheses(text: string): string {
   let kept = ''
   let depth = 0
