@@ -17,7 +17,6 @@ export type FeatureStore = {
   hasAny(box: Box): boolean
   /** West, south, east and north of all; `undefined` without any. */
   bounds(): [number, number, number, number] | undefined
-  /** How many features each layer has. */
   counts(): Record<string, number>
   close(): void
 }

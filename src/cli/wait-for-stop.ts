@@ -1,5 +1,3 @@
-/** Waits for the signal to stop a service. */
-
 /** Milliseconds between checks of the parent process. */
 const PARENT_MS = 500
 

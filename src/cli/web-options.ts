@@ -1,4 +1,3 @@
-/** Options of the commands that read from the web. */
 import { CommandError } from '../base/errors.ts'
 import { makeWeb, type Web } from '../import/sources/web.ts'
 import type { CommandArgs, CommandIo } from './command.ts'

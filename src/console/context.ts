@@ -34,7 +34,6 @@ import type { FlatRecord } from './show/words.ts'
 import { hostName } from './sign-in/guard.ts'
 import type { SignedIn } from './sign-in/sessions.ts'
 
-/** What the console's pages read and change. */
 export type ConsoleContext = {
   config: Config
   /** Address of the API: `http://127.0.0.1:8080`. */
@@ -57,7 +56,6 @@ export type ConsoleContext = {
   ): Promise<Result>
   /** Records an operator's action in the operator log. */
   note(operator: string, action: string, subject: string): Promise<void>
-  /** Commands started by pages. */
   jobs: Jobs
   ask(operationId: string, query: Record<string, string>, more?: AskMore): Promise<Asked>
   /** Returns the gzip bytes of a tile with the parcels that have a point but no polygon. */

@@ -23,7 +23,6 @@ const GRACE_MS = 5000
 /** Longest inspection, which a person waits for. */
 const INSPECT_MS = 10 * 60_000
 
-/** One command that the console runs for an operator. */
 export type Job = {
   id: string
   /** `import`, `inspect`, `backup` … */

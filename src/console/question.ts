@@ -1,7 +1,6 @@
 /** Turns the text of the search box into operations that may answer it. Pure. */
 import { findState } from '../regions/states.ts'
 
-/** A loaded county. */
 export type LoadedPlace = { state: string; fips: string; name: string }
 
 type Attempt = {

@@ -9,7 +9,6 @@ import { partOfFlat } from '../render/render.ts'
 import type { Config } from '../settings/config.ts'
 import type { Question } from './questions.ts'
 
-/** The result of a lookup. */
 export type Answer = {
   status: number
   match: string | undefined

@@ -3,7 +3,6 @@ import { foldCity } from '../base/fold.ts'
 import { findStateEnd, readState } from '../regions/states.ts'
 import type { Origin, Role, Roles } from './columns.ts'
 
-/** One lookup. */
 export type Question = {
   /** Its parameters, as in a row of a batch. */
   query: Record<string, string>

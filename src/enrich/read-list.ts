@@ -110,7 +110,6 @@ async function* readObjects(file: string): AsyncGenerator<ReadObject | string> {
   }
 }
 
-/** Formats a value as a table cell. */
 export function showValue(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''

@@ -27,7 +27,6 @@ export function shapeOf(
   return { type: 'Point', text, box }
 }
 
-/** Returns the box around both. */
 export function joinBoxes(one: Box | undefined, { west, south, east, north }: Box): Box {
   if (one === undefined) return { west, south, east, north }
   return {

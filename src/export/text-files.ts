@@ -3,7 +3,6 @@ import type { ExportColumn, ExportValue } from './columns.ts'
 import type { NewFile } from './new-file.ts'
 import type { ExportShape } from './shape.ts'
 
-/** A parcel to be written. */
 export type ExportRow = {
   values: ExportValue[]
   shape: ExportShape | undefined
@@ -42,7 +41,6 @@ export async function openCsv(
   }
 }
 
-/** Writes one GeoJSON feature per line. */
 export function openGeoJsonLines(
   file: NewFile,
   propertiesOf: (row: ExportRow) => Record<string, unknown>,
@@ -68,7 +66,6 @@ function cell(value: ExportValue, { type }: ExportColumn): string {
   return typeof value === 'string' ? quote(value) : String(value)
 }
 
-/** Reports whether a list or an object is empty. */
 export function isEmpty(value: unknown): boolean {
   return Object.keys(value as object).length === 0
 }

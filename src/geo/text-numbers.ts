@@ -11,7 +11,6 @@ const FACTOR = 0x9e3779b1
 export class TextNumbers {
   readonly #byHash = new Map<number, { text: string; number: number }[]>()
 
-  /** Returns the number of a text; `undefined` for an unknown one. */
   get(text: string): number | undefined {
     return this.#byHash.get(hashOf(text))?.find((entry) => entry.text === text)?.number
   }

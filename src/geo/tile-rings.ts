@@ -106,7 +106,6 @@ export function doubleArea(ring: Ring): number {
   return sum
 }
 
-/** The corners in the opposite order. */
 export function turnRing(ring: Ring): Ring {
   const turned: Ring = []
   for (let at = ring.length - 2; at >= 0; at -= 2) {

@@ -7,7 +7,6 @@ export type Tile = { z: number; x: number; y: number }
 /** Web Mercator ends here. Source: EPSG:3857's square extent. */
 const LATITUDE_MAX = 85.0511287798066
 
-/** Reports whether a tile's numbers exist at its zoom. */
 export function isTile({ z, x, y }: Tile): boolean {
   const side = 2 ** z
   return [z, x, y].every(Number.isInteger) && z >= 0 && x >= 0 && y >= 0 && x < side && y < side

@@ -198,7 +198,6 @@ export class LayerWriter {
     this.#features.writeBytesField(LAYER.feature, writtenBy(feature))
   }
 
-  /** Returns a value's index among those of the layer. */
   #numberOf(value: string | number): number {
     const known = typeof value === 'string' ? this.#texts.get(value) : this.#numbers.get(value)
     if (known !== undefined) return known

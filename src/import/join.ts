@@ -25,7 +25,6 @@ export type Joined = {
   columns: readonly string[]
   /** Reports whether these columns belong to one of the further kinds. */
   isPartner(columns: readonly string[]): boolean
-  /** Returns the batch with the partner columns of each row added. */
   extend(batch: Batch): Batch
   /** Says which rows of the further files no parcel has got, after the last batch. */
   listLost(): string[]

@@ -59,7 +59,6 @@ export type OpenImport = Awaited<ReturnType<typeof openImport>>
 export async function openImport(job: ImportJob) {
   const { dataDir, databaseUrl = null, registryHash = null, files, shown, dryRun } = job
   const expectations = readExpectations(job.mapping.expect)
-  /** Bytes of all files. */
   const size = sizeOf(files)
   const progress = new Progress(job.sink, size)
   const suppress = await readRules(dataDir, databaseUrl, registryHash)
@@ -70,7 +69,6 @@ export async function openImport(job: ImportJob) {
   const writer = await openStaging(job, loadedAt)
   const isKept = job.keepSource === true && !dryRun
   const kept = isKept ? new KeptRows(isHidden ?? (() => false)) : undefined
-  /** Records where parcels come from. */
   const origins = dryRun ? undefined : new Origins({ files, shown, kept })
   const warnings: string[] = []
   return {

@@ -117,7 +117,6 @@ export async function* walkRows(
   }
 }
 
-/** Returns the mapping's settings for its files. */
 export function sourceOptions(
   job: Pick<Walk['job'], 'mapping' | 'geometry'>,
 ): Omit<SourceOptions, 'fits'> {

@@ -51,7 +51,6 @@ function decodeText(cursor: string): string {
   return bytes.toString('latin1')
 }
 
-/** The refusal of a cursor that no answer had. */
 function invalidCursor() {
   return refuse.badRequest('Invalid cursor')
 }

@@ -1,4 +1,3 @@
-/** Every operation of the API. */
 import { addressLookup } from './address-lookup.ts'
 import { changes } from './changes.ts'
 import { coverage } from './coverage.ts'

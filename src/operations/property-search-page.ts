@@ -1,4 +1,3 @@
-/** One page of a property search. */
 import type { PageRange, ParcelFilter, ParcelPage } from '../store/store.ts'
 import type { PausingContext } from './operation.ts'
 import type { Circle } from './places/area.ts'

@@ -105,7 +105,6 @@ function codeOf(from: number, to: number): number {
   return code
 }
 
-/** Spells out the street type. */
 export function makeStreetTypeWord(record: StoredRecord): void {
   if ((record.positions[STREET_TYPE] ?? -1) < 0) return
   const from = record.from(STREET_TYPE) + 1
@@ -135,7 +134,6 @@ export function addressFormal(field: FindField): Bits | null {
   ]
 }
 
-/** Writes the counts of the owner's parcels. */
 function makeOwned(record: StoredRecord): void {
   const { owned } = record
   set('ownerParcels', owned === null ? NOTHING : record.appendCount(owned.parcels))

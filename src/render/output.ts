@@ -24,7 +24,6 @@ export class Output {
   /** Output moved out of WebAssembly's memory; only for answers above a megabyte. */
   #flushed: Buffer<ArrayBuffer>[] = []
 
-  /** Discards everything written. */
   clear(): void {
     this.#at = this.#start
     if (this.#flushed.length > 0) this.#flushed = []

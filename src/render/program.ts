@@ -41,7 +41,6 @@ let used = CHUNK
 /** Incremented whenever all programs are dropped. */
 export let generation = 0
 
-/** Returns a whole part. */
 export function whole(span: number): Part {
   return { span, front: 0, back: 0, nullable: true }
 }

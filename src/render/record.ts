@@ -19,7 +19,6 @@ export class StoredRecord {
   readonly parts = new Spans(STORED_FIELDS.length + 1)
   /** For each slot the index of its field among the parts; -1 for null. The template sets it. */
   positions: readonly number[] = []
-  /** Number of fields. */
   fieldCount = 0
   /** Bytes of the record and of the values derived from it. */
   length = 0
@@ -44,12 +43,10 @@ export class StoredRecord {
     return bytes.toString('latin1', this.parts.from(0), this.parts.to(0))
   }
 
-  /** Returns the start of a present field. */
   from(slot: number): number {
     return this.parts.from(this.positions[slot] as number)
   }
 
-  /** Returns the end of a present field. */
   to(slot: number): number {
     return this.parts.to(this.positions[slot] as number)
   }

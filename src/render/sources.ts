@@ -105,7 +105,6 @@ function sourceOf(shown: ShownField, layout: Layout, omit: boolean): Source {
     : { stored: name, empty: 'null' }
 }
 
-/** Returns how an item shows a value. */
 function itemKey({ path, name, field }: ShownField, layout: Layout): ItemKey {
   const key = path[0] as string
   if (name === 'transferDateObject') return { key, slot: TRANSFER_DATE, show: dateObject }

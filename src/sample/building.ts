@@ -14,7 +14,6 @@ export const ROLL_YEAR = 2025
 
 const HOMES: ReadonlySet<Use> = new Set(['house', 'duplex', 'condo', 'mobile'])
 
-/** Whether people live there. */
 export function isHome(use: Use): boolean {
   return HOMES.has(use)
 }

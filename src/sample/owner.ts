@@ -12,7 +12,6 @@ import { Random, Ranks, weighted } from './random.ts'
 import type { RollStyle, Use } from './roll-style.ts'
 import { companyKinds, elsewhere, uses } from './tables.ts'
 
-/** An invented owner with a mailing address. */
 export type Owner = {
   kind: 'individual' | 'company' | 'trust' | 'government'
   name1: string

@@ -10,7 +10,6 @@ import {
 import { type Random, Ranks } from './random.ts'
 import type { RollStyle } from './roll-style.ts'
 
-/** An invented person's name. */
 export type Person = {
   surname: string
   given: string

@@ -12,7 +12,6 @@ export type City = {
   weight: number
 }
 
-/** The use of a parcel. */
 export type Use =
   | 'house'
   | 'duplex'

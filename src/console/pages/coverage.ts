@@ -140,7 +140,6 @@ function showShare({ filled, parcels }: CountyCoverage, field: CoverageField): H
 <span>${percent} %</span></span>`
 }
 
-/** Returns the label of a counter. */
 function nameField(field: CoverageField): string {
   return NAMES[field] ?? showField(field)
 }

@@ -1,4 +1,3 @@
-/** The rows of an account's ledger, and their verification. */
 import { needAccount } from '../../accounts/accounts-data.ts'
 import type { Fault } from '../../ledger/chain.ts'
 import type { LedgerEntry } from '../../store/accounts-store.ts'

@@ -382,7 +382,6 @@ function describeStatus(asked: Asked): string {
   return `${showCount(count)} found`
 }
 
-/** Columns of a table of records. */
 export const PARCEL_COLUMNS = {
   parcel: ['Parcel', (one) => html`<a href="${parcelPath(one)}">${describeRecord(one).title}</a>`],
   use: [
@@ -420,7 +419,6 @@ ${showOrigins(await askForParcel(context, id, { explain: 'true' }))}
   return { title, body, status: 200, ...RESULT_MAP }
 }
 
-/** Shows the links from a parcel, with their price for callers. */
 async function showActions(context: ConsoleContext, record: FlatRecord): Promise<Html[]> {
   const [map, owner] = [mapPath(record), ownerPath(record)]
   return [

@@ -104,7 +104,6 @@ admin ends it and the county is imported again.</p>`,
   })
 }
 
-/** The form of an admin. */
 export function showSuppressForm(csrf: string): Html {
   const scopes = Object.entries(SCOPES).map(([scope, [words]]) => [scope, words] as const)
   const fields = html`<label>Hide <select name="kind">${showOptions(Object.entries(KINDS))}</select>

@@ -61,7 +61,6 @@ function showRefusals(refusals: RefusedRequest[]): Html {
   ])
 }
 
-/** Shows what each change replaced. */
 export function showChanges(changes: LoggedChange[]): Html {
   if (changes.length === 0) return html`<p class="note">Nothing was changed.</p>`
   return showTable(changes, [

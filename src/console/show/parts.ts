@@ -93,7 +93,6 @@ export function showConfirmation(
   return showForm(csrf, action, asked, { look: 'card narrow' })
 }
 
-/** The options of a box. */
 export function showOptions(
   choices: readonly (readonly [value: string, text: string])[],
   chosen = '',
@@ -128,26 +127,22 @@ export function showEmpty(said: HtmlValue, next?: HtmlValue): Html {
   }</div>`
 }
 
-/** What is shown while no roll is loaded. */
 export function showNothingLoaded(): Html {
   const next = html`<a class="button" href="/imports">Import a county's roll</a>`
   return showEmpty('No county is loaded yet.', next)
 }
 
-/** The share of a whole as a bar. */
 export function showBar(share: number): Html {
   const width = Math.round(Math.min(1, Math.max(0, share)) * 1000) / 10
   return html`<svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect
 class="track" width="100" height="8"/><rect class="bar" width="${width}" height="8"/></svg>`
 }
 
-/** A CSV to be saved under a name. */
 export function sendCsv(name: string, bytes: string | Readable): PageReply {
   const headers = { 'content-disposition': `attachment; filename="${name}.csv"` }
   return { bytes, type: 'text/csv; charset=utf-8', headers }
 }
 
-/** What is said of a parcel that is not there. */
 export function noParcel(said: string, status: number): PageReply {
   const body = html`<p>${said}</p><p><a href="/search">Search</a></p>`
   return { title: 'No such parcel', body, status }

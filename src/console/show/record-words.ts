@@ -112,7 +112,6 @@ function join(parts: (string | number | undefined)[], separator: string): string
   return there.length === 0 ? undefined : there.join(separator)
 }
 
-/** The page of a parcel. */
 export function parcelPath({ propertyId }: FlatRecord): string {
   const { fips, parcelId } = splitId(propertyId)
   return `/parcel?${new URLSearchParams({ county: fips, parcelId })}`

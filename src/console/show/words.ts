@@ -4,7 +4,6 @@ import { OPERATIONS } from '../../operations/operations.ts'
 import { watchEvents } from '../../operations/watches/operations.ts'
 import { countyTitle } from '../../regions/counties.ts'
 
-/** A flat record, as the API answers it. */
 export type FlatRecord = Record<string, unknown>
 
 /** A count with commas between thousands: `12,345`. */

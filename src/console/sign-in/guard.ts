@@ -45,7 +45,6 @@ export function isSameText(given: string | undefined, wanted: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
-/** The value of one cookie. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   for (const pair of (header ?? '').split(';')) {
     const [key, value] = pair.trim().split('=')

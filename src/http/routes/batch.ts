@@ -32,7 +32,6 @@ const LIMITS = { maxBytes: BATCH_BYTES, isKnown: true }
 export type BodyRoute = {
   services: Services
   accessLog: AccessLog | undefined
-  /** Reads the head of a request: method, path, query and headers. */
   readHead(request: FastifyRequest): IncomingRequest
   send: PageOptions['send']
 }

@@ -87,7 +87,6 @@ export async function finishAfterCommit(staging: Staging, loaded: Loaded): Promi
   )
 }
 
-/** Stores where the parcels come from. */
 async function recordOrigins(
   { job, loadedAt, kept, writer }: Staging,
   origins: Origins,

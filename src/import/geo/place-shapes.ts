@@ -32,10 +32,8 @@ type Placed = { point: readonly [number, number] | null; polygon: string | null 
 
 const NOWHERE: Placed = { point: null, polygon: null }
 
-/** How to place a file's shapes. */
 export type Placing = {
   project: Project
-  /** Whether to keep polygons. */
   geometry: boolean
   onUnplaced?: OnUnplaced | undefined
   onWarning?: ((text: string) => void) | undefined

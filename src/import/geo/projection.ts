@@ -44,7 +44,6 @@ export function readPrj(wkt: string, file: string): Project {
   }
 }
 
-/** Reports whether a code of EPSG or Esri is known. */
 export function hasProjection(code: number): boolean {
   return GEOGRAPHIC.has(code) || code === NAD27 || definitionOf(code) !== undefined
 }

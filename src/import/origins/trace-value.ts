@@ -70,7 +70,6 @@ export class ValueTracer {
     this.#mapping = this.#compiled.mapping
   }
 
-  /** Traces a property of the parcel. */
   trace(made: MadeOf, value: unknown): Traced {
     const isMerged = this.#rows.length > 1 && made.merged !== undefined
     const [first = [], ...more] = made.groups

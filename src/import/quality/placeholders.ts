@@ -4,7 +4,6 @@ import type { JudgedParcel } from './judge-parcel.ts'
 
 /** What a pass over the files has counted. */
 export type CountedRows = {
-  /** Rows that were read. */
   rows: number
   /** Rows that repeat the parcel ID of another one, by county; 0: equal rows, of any county. */
   repeated: ReadonlyMap<number, number>

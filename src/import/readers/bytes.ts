@@ -35,7 +35,6 @@ export class ByteReader {
     return this.takeNow(length)
   }
 
-  /** Closes the stream. */
   async close(): Promise<void> {
     await this.#source.return?.()
   }

@@ -1,4 +1,3 @@
-/** Reads CSV, TSV and other delimited text. */
 import { CommandError } from '../../base/errors.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
 import { ASK, type Part } from './container.ts'

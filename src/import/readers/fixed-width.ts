@@ -1,4 +1,3 @@
-/** Splits fixed-width lines into rows. */
 import type { BrokenRow } from './csv.ts'
 import { foldPageLine, isRulerLine } from './page-lines.ts'
 
@@ -6,7 +5,6 @@ import { foldPageLine, isRulerLine } from './page-lines.ts'
 export type RowSplitter = {
   /** Adds text. `last`: no text follows. */
   push(text: string, last?: boolean): void
-  /** Returns the rows so far with their line numbers. */
   drain(): { rows: string[][]; lines: number[]; broken: BrokenRow[] }
   /** Number of fields in every row; 0 before the first row. */
   readonly width: number

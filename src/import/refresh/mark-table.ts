@@ -49,7 +49,6 @@ export class MarkTable {
     return true
   }
 
-  /** Frees a claimed mark. */
   withdraw(slot: number): void {
     this.#taken[slot] = 0
   }
@@ -63,7 +62,6 @@ export class MarkTable {
     return this.#words[slot * MARK_WORDS + 5] as number
   }
 
-  /** Yields the words of each claimed mark. */
   *taken(): Generator<Uint32Array> {
     for (let slot = 0; slot < this.#slots; slot += 1) {
       if (this.#taken[slot] !== 1) continue

@@ -110,7 +110,6 @@ export class UnchangedRows {
     }
   }
 
-  /** Records the share bits of a staged row. */
   setBits(row: number, bits: number): void {
     this.#digests.setBits(row, bits)
   }

@@ -18,7 +18,6 @@ const LONG_ID = 8
 /** If this share of the long IDs ends in zeros, their last digits are gone. */
 const ZEROED = 0.95
 
-/** Counts damage over the IDs of a roll, in bounded memory. */
 export class DamagedIds {
   #count = 0
   #dates = { count: 0, first: '' }

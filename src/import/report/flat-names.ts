@@ -9,11 +9,8 @@ function namesOf(fields: Fields): Map<string, string> {
   return new Map(stored.map(([property, field]) => [property, mappingName(property, field)]))
 }
 
-/** Mapping names of stored properties of a parcel. */
 export const FLAT: ReadonlyMap<string, string> = namesOf(PARCEL_FIELDS)
-/** Mapping names of stored properties of a building. */
 export const FLAT_BUILDING: ReadonlyMap<string, string> = namesOf(BUILDING_FIELDS)
-/** Mapping names of stored properties of a transfer. */
 export const FLAT_TRANSFER: ReadonlyMap<string, string> = namesOf(TRANSFER_FIELDS)
 
 /** Where a field's values are in a parcel's split text: its slot, and place in a list's items. */

@@ -121,7 +121,6 @@ export function isSaid({ what, parcels, of }: Outside): boolean {
   return parcels > of * SAID_FROM[what]
 }
 
-/** One line for a person. */
 export function describeOutside({ what, parcels, of, example }: Outside): string {
   const share = `${((100 * parcels) / of).toFixed(1)} %`
   const where = {

@@ -27,7 +27,6 @@ export class Progress {
   county = ''
   /** Rows whose shape has no place. */
   readonly unplaced = new UnplacedShapes()
-  /** Parcels outside their county. */
   readonly outside = new OutsideCounter()
   /** Doubtful points about the files, a sentence each. */
   readonly doubts: string[] = []
@@ -71,7 +70,6 @@ export class Progress {
     this.#tell(share === undefined ? what : `${what}, ${Math.floor(share * 100)} %`)
   }
 
-  /** Shows a warning about a file. */
   warn(text: string): void {
     this.end()
     if (this.doubts.includes(text)) return

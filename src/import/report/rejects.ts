@@ -82,7 +82,6 @@ export function openRejects(
       isOpen = false
       return handle === undefined ? null : (path ?? null)
     },
-    /** Deletes the file. */
     discard(): void {
       if (isOpen && handle !== undefined) closeSync(handle)
       isOpen = false

@@ -6,7 +6,6 @@ export type Unplaced = { reason: string; rows: number; example: string }
 /** Most reasons that are told apart; they quote the file. */
 const REASONS_MAX = 100
 
-/** Counts them while a file is read. */
 export class UnplacedShapes {
   /** Rows of all reasons. */
   count = 0
@@ -28,7 +27,6 @@ export class UnplacedShapes {
 /** A reason without the coordinates that it quotes. */
 const kindOf = (reason: string) => reason.replace(/ \(-?[\d.]+, -?[\d.]+\)$/, '')
 
-/** One line for a person. */
 export function describeUnplaced({ reason, rows, example }: Unplaced): string {
   const what = rows === 1 ? 'row has a shape' : 'rows have shapes'
   return `${rows.toLocaleString('en-US')} ${what} without a place: ${reason} (first: ${example})`

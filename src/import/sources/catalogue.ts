@@ -92,7 +92,6 @@ export function saveSources(dataDir: string, sources: Source[]): void {
   }
 }
 
-/** Removes a source from the data folder. */
 export function forgetSource(dataDir: string, id: string): void {
   const folder = join(dataDir, 'sources')
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {

@@ -52,7 +52,6 @@ export class PartFiles {
     return this.state.sizes.map((_, at) => partPath(this.folder, at))
   }
 
-  /** Adds a page. */
   async add(lines: string[], lost: number, at: number): Promise<void> {
     const text = Buffer.from(lines.map((line) => `${line}\n`).join(''))
     const { state } = this
@@ -87,7 +86,6 @@ export class PartFiles {
     await this.#close()
   }
 
-  /** Deletes all files. */
   async discard(): Promise<void> {
     await this.#close()
     clearFolder(this.folder)

@@ -9,7 +9,6 @@ type Resolved = { address: string; family: 4 | 6 }
 /** Returns all addresses of a host name; tests pass their own resolver. */
 export type Resolver = (host: string) => Promise<Resolved[]>
 
-/** The system's resolver. */
 export const resolveBySystem: Resolver = async (host) => {
   const found = await resolveName(host, { all: true })
   return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))

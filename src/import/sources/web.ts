@@ -9,7 +9,6 @@ import { request as requestHttp } from '../../base/network/node-http.ts'
 import { PROGRAM_VERSION } from '../../base/program-version.ts'
 import { findPublicAddress, type Resolver, resolveBySystem } from './private-addresses.ts'
 
-/** Settings for web requests. */
 export type Web = {
   /** The operator's contact in the User-Agent; `null`: none. */
   contact: string | null
@@ -152,7 +151,6 @@ export function showAddress(text: string): string {
   return url.href
 }
 
-/** Reports whether a source is a web address and not a path. */
 export function isWebAddress(source: string): boolean {
   return /^https?:\/\//i.test(source)
 }

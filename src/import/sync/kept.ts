@@ -36,19 +36,16 @@ export function readKept(dataDir: string, id: string): Kept {
   }
 }
 
-/** Replaces the state of a source. */
 export function writeKept(dataDir: string, kept: Kept): void {
   makePrivateFolder(join(dataDir, 'sync'))
   const path = pathOf(dataDir, kept.id)
   replaceFile(path, JSON.stringify(kept))
 }
 
-/** Removes the state of a source. */
 export function forgetKept(dataDir: string, id: string): void {
   rmSync(pathOf(dataDir, id), { force: true })
 }
 
-/** Lists the ids of sources that were synced before. */
 export function listKeptIds(dataDir: string): string[] {
   try {
     return readdirSync(join(dataDir, 'sync'))
@@ -59,7 +56,6 @@ export function listKeptIds(dataDir: string): string[] {
   }
 }
 
-/** Counts the sources whose last sync failed. */
 export function countFailed(dataDir: string): number {
   return listKeptIds(dataDir).filter((id) => readKept(dataDir, id).failedAt !== null).length
 }

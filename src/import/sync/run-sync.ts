@@ -12,7 +12,6 @@ import { isDue } from './due.ts'
 import { type Kept, readKept, writeKept } from './kept.ts'
 import { lockSync } from './lock.ts'
 
-/** What to load for one source. */
 export type SourceJob = {
   addresses: string[]
   mapping: MappingDocument
@@ -20,7 +19,6 @@ export type SourceJob = {
   county: string | undefined
 }
 
-/** Settings and functions that a sync uses. */
 export type SyncWorld = {
   dataDir: string
   /** Identifies the store that is loaded; states of another store are ignored. */
@@ -39,7 +37,6 @@ export type SyncWorld = {
     job: SourceJob & { geometry: boolean },
     isSame: (files: string[]) => Promise<boolean>,
   ): Promise<ImportReport | undefined>
-  /** Called for each source that failed. */
   onFailed?(id: string, message: string): Promise<void>
 }
 
@@ -47,7 +44,6 @@ export type SourceReport = {
   id: string
   /** `waiting`: not due yet, or the person stopped the sync before it. */
   outcome: 'loaded' | 'unchanged' | 'waiting' | 'failed'
-  /** Why it failed. */
   error: string | null
   /** Only for a source that was loaded. */
   load: ImportReport | null

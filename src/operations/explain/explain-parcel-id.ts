@@ -1,5 +1,3 @@
-/** Explains the answer of a parcel ID lookup. */
-
 export type TriedIds = {
   asked: string
   county: string

@@ -218,7 +218,6 @@ const PURCHASES: Record<string, string> = {
   purchaseRecordingDate: 'recordingDate',
 }
 
-/** Traces a value of the record that is not an item of a list. */
 function traceField(source: Source, shown: ShownField): Traced {
   const { name, field, of } = shown
   const { stored, tracer } = source

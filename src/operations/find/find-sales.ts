@@ -31,7 +31,6 @@ type SaleQuestion = {
   center: Point
   radiusMiles: number
   sinceDay: number
-  /** Whether the caller can use this sale. */
   isWanted(sale: Sale): boolean
 }
 

@@ -1,4 +1,3 @@
-/** Numbers that groups get by their keys. */
 import { NumberTable } from '../../base/number-table.ts'
 
 /** Gives each key the next number, from 0. */

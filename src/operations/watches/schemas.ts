@@ -1,4 +1,3 @@
-/** JSON schemas of watches and their events. */
 import { CHANGE_GROUPS } from '../../base/model/changes.ts'
 import { answerOf, type JsonSchema, json } from '../../record/json-schema.ts'
 import { WATCH_KINDS } from '../../store/accounts/watch-store.ts'

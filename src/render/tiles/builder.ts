@@ -29,7 +29,6 @@ export type TileBuilder = {
    * Throws what reading throws, and *unavailable* when too many wait.
    */
   build(tile: Tile, version: string, parts: () => AsyncIterable<TilePart>): Promise<TileBytes>
-  /** Ends the thread. */
   close(): Promise<void>
 }
 

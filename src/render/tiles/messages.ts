@@ -1,4 +1,3 @@
-/** Messages between a process and its tile thread. */
 import type { Tile } from '../../geo/tile.ts'
 import type { TileCount } from './layers.ts'
 

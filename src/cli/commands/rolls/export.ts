@@ -1,4 +1,3 @@
-/** `platbook export`: writes the loaded rolls to a file. */
 import { dirname } from 'node:path'
 import { DAY_MS } from '../../../base/days.ts'
 import { CommandError } from '../../../base/errors.ts'

@@ -1,4 +1,3 @@
-/** `platbook import`: loads a roll. */
 import { CommandError } from '../../../base/errors.ts'
 import { describeShare } from '../../../import/expect.ts'
 import { listFiles } from '../../../import/list-files.ts'

@@ -1,4 +1,3 @@
-/** `platbook serve`: runs the service until SIGTERM or SIGINT. */
 import { spawn } from 'node:child_process'
 import { flushCompileCache } from 'node:module'
 import { CommandError } from '../../../base/errors.ts'

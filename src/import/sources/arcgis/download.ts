@@ -16,7 +16,6 @@ import { makeLineReader, type Row } from './rows.ts'
 export type LayerJob = {
   address: string
   folder: string
-  /** Whether to request polygons. */
   geometry: boolean
   /** Accepts a result that differs from the server's count. */
   force: boolean
@@ -83,7 +82,6 @@ async function downloadPages(question: Question, count: number | null, job: Laye
   )
 }
 
-/** Returns the ways of paging, the best for this layer first. */
 function orderWays(question: Question, count: number | null, force: boolean) {
   const ids = (losses: Losses) => pageByIds(question, losses)
   const windows = (losses: Losses) => pageByWindows(question, count, losses)

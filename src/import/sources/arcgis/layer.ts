@@ -7,7 +7,6 @@ import { type Json, query } from './query.ts'
 
 type Field = EsriField & { type: string }
 
-/** An ArcGIS layer's description of itself. */
 export type Layer = {
   /** Address of the layer with the person's parameters, such as a token. */
   url: string
@@ -104,7 +103,6 @@ export async function listLayers(
   })
 }
 
-/** Returns a short digest of the layer's columns. */
 export function digestFields(fields: Field[]): string {
   const text = fields.map(({ name, type }) => `${name} ${type}`).join('\n')
   return createHash('sha256').update(text).digest('hex').slice(0, 16)

@@ -1,7 +1,6 @@
 /** A layer split into pages, independent of the way of paging. */
 import type { Row } from './rows.ts'
 
-/** One way of paging through a layer. */
 export type Pages = {
   /** Changes with how pages are split; then an interrupted download cannot be continued. */
   digest: string

@@ -4,7 +4,6 @@ import { type Layer, listOf } from './layer.ts'
 import { type Json, query, RefusedQuery } from './query.ts'
 import { makeRowReader, type Row } from './rows.ts'
 
-/** A layer and the functions that query it. */
 export type Question = {
   web: Web
   layer: Layer

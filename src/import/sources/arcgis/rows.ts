@@ -34,7 +34,6 @@ export function makeRowReader(layer: Layer, native: boolean): (answer: Json) => 
     })
 }
 
-/** Returns the function that reads a line of a part file. */
 export function makeLineReader(layer: Layer): (line: string) => Row {
   let idName: string | undefined
   return (line) => {
