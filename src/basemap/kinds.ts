@@ -1,7 +1,4 @@
-/**
- * What the basemap shows of the Census's features: the layer, the kind and the first zoom of each.
- * Source: MAF/TIGER Feature Class Code Definitions (MTFCC), TIGER/Line technical documentation.
- */
+/** How the basemap shows the Census's features, by MTFCC (TIGER/Line technical documentation). */
 import { readTable } from '../base/tables.ts'
 
 /** Layers of a basemap tile, from the ground up. */

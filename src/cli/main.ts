@@ -1,8 +1,5 @@
 #!/usr/bin/env node
-/**
- * The program. It imports nothing of it before the cache of compiled code is enabled:
- * docs/decisions/benches-and-start.md.
- */
+/** The program. The cache of compiled code comes first: docs/decisions/benches-and-start.md. */
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 

@@ -35,10 +35,7 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-/**
- * All files are in one folder, `/assets/<hash of all>/<name>`, so that scripts import each other by
- * relative paths; a changed file gives a new folder.
- */
+/** All files are in one folder, `/assets/<hash of all>/`, so that scripts import each other. */
 export class Assets {
   readonly folder: string
   readonly #files = new Map<string, Asset>()

@@ -42,10 +42,7 @@ export function listPrices(own: Prices, preset: PricePreset): Price[] {
   })
 }
 
-/**
- * Sets the price of an operation; it takes effect within a second. Throws `CommandError` for an
- * operation that is not there and for tokens that are not a whole number.
- */
+/** Sets an operation's price, in effect within a second. Throws `CommandError`. */
 export async function putPrice(
   admin: Pick<AccountAdmin, 'putPrice'>,
   asked: { operation: string; tokens: string },

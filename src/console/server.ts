@@ -1,7 +1,4 @@
-/**
- * The console's HTTP server: the checks of each request, and its routes. It runs in its own process
- * and serves no API; the API's port serves no console.
- */
+/** The console's server, in a process of its own: the checks of each request, and its routes. */
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { STATUS } from '../base/errors.ts'
 import { findRepeated } from '../http/check-head.ts'

@@ -31,10 +31,7 @@ export type Roles = Partial<Record<Role, Origin>>
 /** Column names without case, blanks and punctuation. The first existing name of a role is used. */
 const namesOf = openLists('list-columns.txt')
 
-/**
- * A street, a city, two letters of a state, and a ZIP or none. A comma or the ZIP shows that the
- * letters are not a street suffix.
- */
+/** A street, a city, a state and perhaps a ZIP. A comma or the ZIP tells it from a suffix. */
 const WHOLE_LINE = /[,\s]([A-Za-z]{2})\.?(,?\s+\d{5}(?:-\d{4})?)?\s*$/
 
 function isWholeLine(text: string): boolean {

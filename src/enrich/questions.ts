@@ -11,11 +11,8 @@ export type Question = {
 }
 
 /**
- * Returns the function that turns a row into lookups, the most certain first; each is only asked
- * when the earlier ones found nothing.
- *
- * `guess`: first look up an address without its city, which is several times faster, and compare
- * the record's place. When results are charged, a wrong guess would be charged too.
+ * Returns the function that turns a row into lookups, the most certain first. `guess`: first
+ * without the city, which is much faster, where an answer with a wrong place costs nothing.
  */
 export function makeAsker(roles: Roles, guess: boolean): (row: readonly string[]) => Question[] {
   const value = (row: readonly string[], role: Role): string => {

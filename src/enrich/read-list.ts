@@ -5,10 +5,7 @@ import { CommandError } from '../base/errors.ts'
 import { parseJson } from '../base/long-numbers.ts'
 import { readSource } from '../import/source.ts'
 
-/**
- * A row as text by column. For NDJSON also the object, and its text as written, which is copied so
- * that no number changes.
- */
+/** A row as text by column; of NDJSON also the object, and its text so that no number changes. */
 export type ListRow = {
   /** Line or record of the file, counted from 1. */
   line: number

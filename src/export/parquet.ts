@@ -1,7 +1,4 @@
-/**
- * Writes GeoParquet 1.1 by hyparquet-writer, a row group at a time, whose bytes are written before
- * the next: https://geoparquet.org/releases/v1.1.0/.
- */
+/** Writes GeoParquet 1.1, a row group at a time: https://geoparquet.org/releases/v1.1.0/. */
 import type { SchemaElement } from 'hyparquet'
 import { ByteWriter, geojsonToWkb, ParquetWriter } from 'hyparquet-writer'
 import type { Box } from '../geo/sphere.ts'

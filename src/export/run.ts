@@ -111,10 +111,7 @@ function boxOf({ scope: { state, fips }, loaded }: ExportJob): UnitBox | undefin
 /** Most parcels in a file; with more, a cell and an index do not fit in 53 bits. */
 const PARCELS_MAX = 2 ** 28
 
-/**
- * Returns record IDs by cell and then by identity, with 16 bytes a parcel. `onCount` gets the
- * number so far, and may throw.
- */
+/** Returns record IDs by cell, then by identity, with 16 bytes a parcel. `onCount` may throw. */
 async function orderIds(
   reader: ExportReader,
   scope: ExportScope,

@@ -30,10 +30,7 @@ type Circle = { center: Point; radiusMiles: number; after?: After | undefined }
 
 /**
  * Returns the nearest points within `radiusMiles`, nearest first, ties by id; at most `limit` after
- * `after`.
- *
- * The circle grows until it contains enough. The cost depends on the density of points, not on the
- * allowed radius.
+ * `after`. The circle grows until it has enough, so their density decides the cost.
  */
 export async function findNearest<Hit extends IndexPoint>(
   read: ReadBox<Hit>,

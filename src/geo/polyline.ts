@@ -50,10 +50,7 @@ export function closeRing(points: readonly Point[]): Ring {
   return first[0] === last[0] && first[1] === last[1] ? ring : [...ring, first]
 }
 
-/**
- * Whether edges of a closed ring cross or touch except at shared corners. Compares all pairs, so
- * the caller limits the corners.
- */
+/** Whether edges of a closed ring cross, or touch besides shared corners. Compares all pairs. */
 export function crossesItself(ring: Ring): boolean {
   const edges = ring.length - 1
   for (let one = 0; one < edges; one += 1) {

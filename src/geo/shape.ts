@@ -1,7 +1,4 @@
-/**
- * Computes with a parcel's polygon. Parcels are small: lengths and areas are planar, in metres at
- * the shape's latitude on WGS 84.
- */
+/** A parcel's polygon. Lengths and areas are planar, in metres at its latitude on WGS 84. */
 import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'
 import { type Box, metersPerDegree, type Point } from './sphere.ts'
 
@@ -112,11 +109,8 @@ export function signedArea(ring: Ring): number {
 }
 
 /**
- * Returns the smallest distance between two shapes in metres; `undefined` when it exceeds
- * `limitMeters`.
- *
- * The distance is 0 for shapes that overlap, touch, or contain each other. For a shape inside a
- * hole of the other it is that to the hole's edge.
+ * Returns the smallest distance in metres; `undefined` above `limitMeters`. It is 0 for shapes that
+ * overlap, touch or contain each other; in a hole it is that to the hole's edge.
  */
 export function measureMeters(a: Shape, b: Shape, limitMeters: number): number | undefined {
   const [first, second] = [a[0]?.[0]?.[0], b[0]?.[0]?.[0]]

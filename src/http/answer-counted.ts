@@ -76,9 +76,8 @@ function prefixOfKey(authorization: string | undefined): string | null {
 }
 
 /**
- * Returns the answer to a query with its HTTP status. Records are flat.
- *
- * `query` includes path parameters. Throws errors that are not refusals.
+ * Returns the answer to a query, with path parameters, and its status. Records are flat. Throws
+ * errors that are not refusals.
  */
 export async function answerLocally(
   operation: Operation,

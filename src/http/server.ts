@@ -1,9 +1,6 @@
 /**
- * The HTTP server: limits, routes, and how each request is answered and counted.
- *
- * Operations are the hot routes: a GET of one without path values is served without the framework,
- * and the others bypass its sending (`hijack`). Other routes use the framework's ordinary features
- * and are added as plugins (`ServerOptions.plugins`).
+ * The HTTP server: limits, routes, and answers. Operations bypass the framework's sending
+ * (`hijack`), a GET without path values all of it. Other routes are `ServerOptions.plugins`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'

@@ -49,11 +49,8 @@ export type ImportReport = Omit<Tally, 'equalRows' | 'skips'> &
   }
 
 /**
- * Loads a roll: source → mapping → normalize → store.
- *
- * Readers see the old roll until the new one is committed. Throws `CommandError` for an expected
- * failure before that; nothing has changed then. A failure after the commit becomes one of the
- * report's warnings.
+ * Loads a roll: source → mapping → normalize → store. Readers see the old roll until the commit.
+ * Throws `CommandError` before it; a failure after it is a warning of the report.
  */
 export async function runImport(job: ImportJob): Promise<ImportReport> {
   const opened = await openImport(job)

@@ -1,7 +1,4 @@
-/**
- * Reads files as rows, by a file's first bytes and name; `readers/` has one file per format. Every
- * reader streams, a few thousand rows at a time.
- */
+/** Reads files as streams of rows, by bytes and name; `readers/` has one file per format. */
 import { existsSync, statSync } from 'node:fs'
 import { CommandError } from '../base/errors.ts'
 import { EXPORTED_SHAPE } from '../record/exported.ts'

@@ -11,11 +11,8 @@ export function encodeCursor(lastId: number): string {
 }
 
 /**
- * Returns the id after which a cursor continues; 0 for the empty cursor, which starts a new
- * pagination.
- *
- * Throws *bad request* `Invalid cursor` for anything that `encodeCursor` does not make, apart from
- * padding. Unknown ids are allowed; ids above 2^53, which cannot exist, end the pages.
+ * Returns the id after which a cursor continues; 0 for the empty one. Throws *bad request* `Invalid
+ * cursor` for what `encodeCursor` does not make. Ids that do not exist are allowed.
  */
 export function decodeCursor(cursor: string): number {
   if (cursor === '') return 0

@@ -43,11 +43,8 @@ export type RequestContext = {
   idempotencyKey: string | undefined
   watches: WatchDesk
   /**
-   * Runs slow work when the search queue admits it, so that lookups are answered first.
-   *
-   * Work of more than a few index probes is slow: every operation queues but those that look up one
-   * key. Work of more than some 3 ms calls `pause` between its steps, which waits until it may
-   * continue. Throws *unavailable* when the queue is full.
+   * Runs slow work, of more than a few index probes, when the queue admits it: lookups come first.
+   * Work of more than some 3 ms calls `pause`. Throws *unavailable* when the queue is full.
    */
   queueSearch<Result>(work: (pause: Pause) => Promise<Result>): Promise<Result>
 }
@@ -211,10 +208,7 @@ export function showList(
   return { body: renderList(parcels, layout, JSON.stringify(metadata)), headers, seen: parcels }
 }
 
-/**
- * Builds a cacheable reply: 304 when `If-None-Match` has `etag`, such as `"roll-12"`; else `make`
- * is called.
- */
+/** Builds a cacheable reply: 304 when `If-None-Match` has `etag`, such as `"roll-12"`. */
 export async function replyWithEtag(
   etag: string,
   { ifNoneMatch }: Pick<RequestContext, 'ifNoneMatch'>,

@@ -1,7 +1,4 @@
-/**
- * Owner search: one engine for two operations, premium with county and 25 per page, and the plain
- * one with 100. docs/decisions/owner-matching.md.
- */
+/** Owner search: one engine for two operations. docs/decisions/owner-matching.md. */
 import { refuse } from '../base/errors.ts'
 import { foldLetters } from '../base/fold.ts'
 import type { AccountFacts } from '../base/model/account.ts'

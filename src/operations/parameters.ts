@@ -124,11 +124,8 @@ export type Values<Declared extends Parameters> = {
 }
 
 /**
- * Reads the query of a request.
- *
- * Unknown parameters are ignored. One with a value is refused when it is a declared name in another
- * spelling, or its folded name is in `unsupported`. Throws *bad request* naming the parameter that
- * is missing, given twice, badly encoded, out of its range, or not supported.
+ * Reads a query. Unknown parameters are ignored, unless one is another spelling of a declared name
+ * or in `unsupported`. Throws *bad request* naming the faulty parameter.
  */
 export function readParameters<Declared extends Parameters>(
   declared: Declared,

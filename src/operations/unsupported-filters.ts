@@ -19,12 +19,8 @@ const FORMS = new Set(
 )
 
 /**
- * The folded names of filters that the service does not have, in the singular and the plural. They
- * may be alone or with a word such as `min`: `beds_min`, `zipCodes`, `isVacant`. A parameter that
- * the operation declares is never refused as one of these.
- *
- * Other unknown parameters are ignored. These are refused, because a caller who asks for three
- * bedrooms must not get a whole county.
+ * The folded names of filters that the service lacks, also with a word such as `min`: `beds_min`,
+ * `zipCodes`. A caller who asks for three bedrooms must not get a whole county.
  */
 export const UNSUPPORTED_FILTERS: NameTest = {
   has: (name) =>

@@ -135,10 +135,7 @@ const NAMES = ITEM_PROPERTIES.buildings
 const SEVERAL = NAMES.map((name) => (BUILDING_FIELDS[name] as BuildingField).several)
 const AREA = NAMES.indexOf('buildingArea')
 
-/**
- * Positions of the counts from which `ANY` is derived: whether any building has a garage or a
- * fireplace. The derived values follow the stored ones.
- */
+/** Where `ANY` is derived from: whether any building has a garage or a fireplace. */
 const COUNTED = { garage: NAMES.indexOf('garageCount'), fireplace: NAMES.indexOf('fireplaceCount') }
 const ANY = { garage: NAMES.length, fireplace: NAMES.length + 1 }
 const shown = new Spans(NAMES.length + 2)

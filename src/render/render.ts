@@ -1,7 +1,4 @@
-/**
- * Renders stored parcels as JSON: docs/rendering.md. `releaseBuffer` returns a sent buffer for the
- * next answer.
- */
+/** Renders stored parcels as JSON: docs/rendering.md. */
 import type { AccountFacts } from '../base/model/account.ts'
 import { type Layout, layoutOf } from '../record/layout.ts'
 import type { StoredParcel } from '../store/store.ts'

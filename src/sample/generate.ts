@@ -37,11 +37,8 @@ export type SampleOptions = {
 }
 
 /**
- * Yields the rows of a roll, in the order of `SAMPLE_COLUMNS`; unknown fields are empty.
- *
- * Counties follow one another with fixed shares. The same options give the same rows on every
- * machine, and a larger sample begins each county with the rows of a smaller one. Memory grows with
- * the streets and blocks.
+ * Yields the rows of a roll, in the order of `SAMPLE_COLUMNS`, a county after the other. They are
+ * the same on every machine; a larger sample begins each county with a smaller one's.
  */
 export function* generateSample(options: SampleOptions): Generator<string[]> {
   const { parcels, seed, earlier = false, onGround } = options

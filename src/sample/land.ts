@@ -76,10 +76,8 @@ export class Land {
   }
 
   /**
-   * Cuts the next block of a city into lots, in the order of their numbers. `line`: its street.
-   *
-   * The block is near the wish if that touches the city; farms are as near as there is space. When
-   * all land is used, blocks overlap.
+   * Cuts the next block of a city into lots, by number. `line`: its street. It is as near the wish
+   * as touches the city. Blocks overlap when all land is used.
    */
   claim(wish: Wish, lots: number): { shapes: LotShape[]; line: [lon: number, lat: number][] } {
     const piece = this.#choose(wish)

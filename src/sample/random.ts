@@ -1,9 +1,6 @@
 /**
- * Random numbers that are the same on every machine: sfc32 on 32-bit integers.
- *
- * This file and all of `src/sample` only use `+ - * /` and integer operations. `Math.log`,
- * `Math.pow` and others may differ in their last bit between machines, and one bit would change the
- * bytes of a sample.
+ * Random numbers that are the same on every machine: sfc32. All of `src/sample` uses `+ - * /` and
+ * integers alone, as `Math.log` and others may differ in their last bit.
  */
 
 /** Random numbers by sfc32: the same for the same seed on every machine. */

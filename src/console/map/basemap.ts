@@ -1,7 +1,4 @@
-/**
- * What is drawn under the parcels: the archives of `platbook basemap`, the operator's own map, or
- * the street names that the parcels' own addresses have.
- */
+/** What is drawn under parcels: `platbook basemap`, the operator's own map, or street names. */
 import { SAMPLE_ARCHIVE } from '../../basemap/archives.ts'
 import { isTile, type Tile } from '../../geo/tile.ts'
 import { decodeParcel } from '../../record/stored.ts'

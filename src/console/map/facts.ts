@@ -1,7 +1,4 @@
-/**
- * Facts about the parcels in a box that tiles do not contain, for the map's colours and for the
- * parcel under the pointer. Tiles contain no more than callers may have.
- */
+/** Facts about the parcels in a box that callers' tiles do not contain, for colours and pointer. */
 
 import { nextTurn } from '../../base/event-loop.ts'
 import { boxInUnits, type UnitBox } from '../../base/model/geometry.ts'

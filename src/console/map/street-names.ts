@@ -1,7 +1,4 @@
-/**
- * Where streets are, by the addresses of parcels alone: a line through the parcels of each street,
- * for its name. Used where no basemap has the streets themselves.
- */
+/** Where streets are, by the addresses of their parcels; used where no basemap has streets. */
 import { PbfWriter } from 'pbf'
 import { nextTurn } from '../../base/event-loop.ts'
 import { boxInUnits, UNITS_PER_DEGREE } from '../../base/model/geometry.ts'

@@ -1,7 +1,4 @@
-/**
- * Explains why a result matched and where its values come from: by the operation's explanation, or
- * by the `X-Match` header.
- */
+/** Explains a match and its values' sources, by the operation or by the `X-Match` header. */
 import type { Asked } from '../context.ts'
 import { type Html, html } from './html.ts'
 import { showTable } from './parts.ts'

@@ -1,7 +1,4 @@
-/**
- * A change that was not made: its form is kept on the page, to be sent again by hand. Its Origin
- * was checked, so it came from a page of this console.
- */
+/** A change that was not made, to be sent again by hand from the page. Its Origin was checked. */
 import type { Fault } from '../faults.ts'
 import { type Html, html, type PageReply, SENT_FORM } from '../show/html.ts'
 import { showConfirmation } from '../show/parts.ts'

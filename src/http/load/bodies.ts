@@ -1,9 +1,6 @@
 /**
- * Reads the body of a request, after its key and gate have passed.
- *
- * A body that is still arriving uses no slot: the request takes one when the body is complete.
- * Node ends a request that has not arrived within its deadline, head and body together
- * (`framework.ts`). docs/limits.md.
+ * Reads a body after key and gate have passed. One that is still arriving uses no slot, and ends at
+ * Node's deadline for head and body (`framework.ts`): docs/limits.md.
  */
 import { refuse } from '../../base/errors.ts'
 import {
@@ -27,10 +24,7 @@ type BodyLimits = {
   isKnown: boolean
 }
 
-/**
- * Reads a body and takes a slot. `undefined`: the caller has disconnected. Throws *too large*, and
- * *unavailable* without room.
- */
+/** Reads a body and takes a slot; `undefined`: disconnected. Throws *too large*, *unavailable*. */
 export async function readBody(
   request: Request,
   response: Response,

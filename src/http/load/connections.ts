@@ -34,11 +34,8 @@ import {
 } from './connection.ts'
 
 /**
- * Most held requests of a connection; one more closes it.
- *
- * One read has at most 64 KiB, which can be 2,000 requests. All of them are parsed before any other
- * connection is read. So this limit and the next determine how long 2,000 hostile connections delay
- * a new one: docs/performance.md.
+ * Most held requests of a connection; one more closes it. One read may have 2,000, and all are
+ * parsed before another connection is read: docs/performance.md.
  */
 const HELD_MAX = 96
 /** The same over all connections of a worker; each takes some 3 KB of memory. */
@@ -73,10 +70,7 @@ export type Connections = {
   closeUnused(): void
 }
 
-/**
- * Tracks all connections, instead of the server's timers and closing of idle ones. `begin` starts
- * the work on a request.
- */
+/** Tracks connections in place of the server's timers. `begin` starts the work on a request. */
 export function trackConnections(
   server: Server,
   shares: AddressShares,

@@ -124,10 +124,7 @@ async function testIds(place: string, state: string, counties: ReadonlySet<numbe
   return (id: number) => found.has(id)
 }
 
-/**
- * Measures the value estimates against past sales in each county, and writes the tests that are not
- * stored yet. `now`: epoch milliseconds.
- */
+/** Measures estimates against past sales by county, and stores new tests. `now`: milliseconds. */
 async function measureSales(
   place: string,
   fipsCodes: readonly number[],

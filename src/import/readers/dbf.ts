@@ -1,9 +1,6 @@
 /**
- * Reads dBASE tables: the attributes of a shapefile, or a roll by themselves.
- *
- * Source: "Xbase File Format Description" (E. Bachmann); ESRI Shapefile Technical Description, July
- * 1998. Own code: the format has not changed since 1998, and the packages that read it are not
- * maintained (docs/decisions/readers.md).
+ * Reads dBASE tables: of a shapefile, or a roll alone. Source: "Xbase File Format Description" (E.
+ * Bachmann). Own code, as no package is maintained: docs/decisions/readers.md.
  */
 
 import { isAscii, isUtf8 } from 'node:buffer'

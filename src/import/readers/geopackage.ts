@@ -1,7 +1,4 @@
-/**
- * Reads GeoPackage, a SQLite database, as read-only and immutable, without trust in its schema's
- * functions. Source: OGC 12-128r19.
- */
+/** Reads GeoPackage, read-only and without trust in its schema. Source: OGC 12-128r19. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { CommandError } from '../../base/errors.ts'

@@ -131,10 +131,7 @@ async function readText(part: Part): Promise<string> {
   return text.trim()
 }
 
-/**
- * Shape types: 1, 11, 21 are points; 5, 15, 25 polygons: plain, with heights, with measures. 31 is
- * a surface of patches.
- */
+/** Shape types: 1, 11, 21 points; 5, 15, 25 polygons: plain, with heights, measures; 31 patches. */
 function readRecord(record: Buffer): PlacedShape {
   const type = record.length < 4 ? 0 : record.readInt32LE(0)
   if (type === 0) return null

@@ -1,7 +1,4 @@
-/**
- * Converts well-known binary to GeoJSON: points, polygons and collections of one. Source: OGC
- * 06-103r4, and the EWKB flags of PostGIS.
- */
+/** Converts well-known binary to GeoJSON. Source: OGC 06-103r4, and the EWKB flags of PostGIS. */
 import { joinParts, type Shape } from '../geo/place-shapes.ts'
 
 const EWKB = { z: 0x80000000, m: 0x40000000, srid: 0x20000000 } as const

@@ -30,10 +30,7 @@ type FetchedSources = {
   close(loaded: boolean): void
 }
 
-/**
- * Downloads each address into a folder of its own in `downloads`, and continues with received
- * parts. Throws `CommandError` when one is not complete.
- */
+/** Downloads each address into its own folder, or the rest of it. Throws `CommandError`. */
 export async function fetchSources(web: Web, job: FetchJob): Promise<FetchedSources> {
   const folders: { path: string; unlock(): void }[] = []
   const files: string[] = []

@@ -32,10 +32,7 @@ export type Look = {
   schema: string | null
 }
 
-/**
- * Requests the headers of an address, and with `header` the columns of a text file. Throws
- * `CommandError` when it cannot.
- */
+/** Requests an address's headers, and with `header` a text's columns. Throws `CommandError`. */
 export function lookAt(web: Web, source: string, header: boolean): Promise<Look> {
   const [address = ''] = source.split('!')
   const shown = showAddress(source)

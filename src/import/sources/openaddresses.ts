@@ -32,11 +32,8 @@ const FIELDS: Record<string, string> = {
 const FORM = new Set(['format', 'file', 'layer', 'encoding', 'csvsplit', 'srs', 'type', 'headers'])
 
 /**
- * Reads the parcel layers of a document. `name`: the file's name without extension, used in the
- * ids.
- *
- * Throws `CommandError` when the document is of another kind, has no parcel layer, or is not in a
- * US state.
+ * Reads a document's parcel layers. `name`: the file's, for the ids. Throws `CommandError` for a
+ * document of another kind, without a parcel layer, or not in a US state.
  */
 export function readOpenAddresses(text: string, name: string): OpenAddressesSource[] {
   const document = objectOf(parse(text, name))

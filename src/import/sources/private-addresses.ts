@@ -15,11 +15,8 @@ export const resolveBySystem: Resolver = async (host) => {
 }
 
 /**
- * Resolves a name to the address to connect to.
- *
- * Every address of the name must be public unless `allowPrivate`. The caller connects to the
- * returned address, so a name that changes between check and connection (DNS rebinding) has no
- * effect. Throws `CommandError` for a private address; resolver errors pass through.
+ * Resolves a name to the address to connect to, so that DNS rebinding has no effect. Throws
+ * `CommandError` unless all are public or `allowPrivate`; resolver errors pass through.
  */
 export async function findPublicAddress(
   host: string,

@@ -1,7 +1,4 @@
-/**
- * The filters on facts, each declared once, from which parameters, OpenAPI, MCP tools and the tests
- * of the store's columns follow.
- */
+/** The filters on facts, each declared once: parameters, documents and tests follow from it. */
 import { dayOf } from '../../base/days.ts'
 import { refuse } from '../../base/errors.ts'
 import { foldLetters } from '../../base/fold.ts'

@@ -49,8 +49,7 @@ type OwnerHits = {
 
 /**
  * Returns at most `limit` parcels after `skip`: exact ones first, each group by ascending id.
- *
- * Throws *unavailable* at the deadline, and *bad request* when too many surnames begin as given.
+ * Throws *unavailable* at the deadline, *bad request* for too many surnames.
  */
 export async function findOwners(
   asked: AskedOwner,

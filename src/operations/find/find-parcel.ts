@@ -22,10 +22,8 @@ const SPLITS_MAX = 8
 const readMunicipality = openFields(['municipality'])
 
 /**
- * Splits a stable property ID (`55025-0709-123`).
- *
- * `undefined` unless it begins with a county's FIPS code and a hyphen, and continues. A parcel ID
- * may look the same, so a caller who names the county means a parcel ID first.
+ * Splits a stable property ID (`55025-0709-123`); `undefined` unless it begins with a county's FIPS
+ * code. A parcel ID may look so: a caller who names the county means that first.
  */
 export function readPropertyId(text: string): PropertyId | undefined {
   const [, code, rest] = /^(\d{5})-(.*\S)$/.exec(text.trim()) ?? []

@@ -3,10 +3,8 @@ import type { OwnerHead } from '../../base/model/owner.ts'
 import { LEGAL_FORMS, PLACEHOLDER } from '../../owner/dictionaries/organization-words.ts'
 
 /**
- * How far two names agree.
- *
- * `sure`: so many words agree that two owners of this name are improbable. `likely`: nothing
- * differs, but the name is short and several persons may have it.
+ * How far two names agree. `sure`: two owners of this name are improbable. `likely`: nothing
+ * differs, but several persons may have so short a name.
  */
 export type Likeness = 'sure' | 'likely' | 'none'
 

@@ -119,12 +119,8 @@ const TEXTS = {
 type Label = Record<string, string | null | string[]> & { propertyIds: string[] }
 
 /**
- * One label per owner and mailing address, in the order of the parcels, with the ids of all its
- * parcels.
- *
- * Owners are distinguished by their recorded names, blanks and case aside. The care-of is that of
- * the first parcel that has one. Parcels without an owner and an address have no label. Throws when
- * a stored record is damaged.
+ * One label per owner and mailing address, with all its parcels' ids and the first care-of; none
+ * without both. Blanks and case tell no owners apart. Throws for a damaged record.
  */
 function makeLabels(parcels: readonly StoredParcel[]): Label[] {
   const labels = new Map<string, Label>()

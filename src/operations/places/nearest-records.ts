@@ -65,10 +65,7 @@ async function pageOfPoints(
   return { records: joinDistances(page, found), next }
 }
 
-/**
- * Finds a first page by the index alone where no filter but that for addresses is given, which is
- * cheaper. `undefined`: by `pageOfPoints`.
- */
+/** Finds a first page by the index alone, filtered by addresses at most; else `undefined`. */
 async function pageOfSpots(
   { filter, center, radiusMiles, after, skip, limit, wantsNext }: NearQuestion,
   { spotsIn, recordsOfSpots }: ParcelReader,

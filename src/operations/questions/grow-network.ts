@@ -18,10 +18,7 @@ type NetworkAsked = { id: number; fips: number | undefined; depth: number; isNam
 
 /** A place to be followed: a parcel with it, and a parcel of each of its owners. */
 type Shared = { kind: NodeKind; id: number; owners: readonly number[] }
-/**
- * Returns why each of some places is not followed; `undefined`: it is. Instead of all `undefined`
- * when the deadline came first.
- */
+/** Says why each place is not followed; `undefined`: it is, or for all that time is over. */
 export type Judge = (places: readonly Shared[]) => Promise<(string | undefined)[] | undefined>
 
 /** Different owners at an address of an agent, a bank or a tax service. */

@@ -6,10 +6,7 @@ import type { FactBlock, FactTable } from '../../store/facts/table.ts'
 import type { Pause } from '../operation.ts'
 import { factsOf, pointAt, type Selection, selectBlock } from './select.ts'
 
-/**
- * The order of a fact, parcels without it last; of record IDs; or of a number by the point, in
- * degrees. Ties are by id.
- */
+/** A fact, record IDs, or a number by the point in degrees. Unknown ones are last, ties by id. */
 export type Order =
   | { by: 'fact'; fact: FactName; descending: boolean }
   | { by: 'id'; descending: boolean }

@@ -12,10 +12,7 @@ type OwnerMatch = {
   fits(owners: OwnerIndex): boolean
 }
 
-/**
- * Returns the test of a condition, as owner search reads its name: as given, and as one person's
- * whole name. `undefined` for a name without a word.
- */
+/** Returns the test of a name as owner search reads it; `undefined` for one without a word. */
 export function openOwners({ owner }: OwnerCondition): OwnerMatch | undefined {
   const asked = typeof owner === 'string' ? { lastName: owner } : owner
   const { lastName, firstName, nameContains, fuzzy = false, prefix = false } = asked

@@ -23,9 +23,7 @@ export type TilePart = { rows: TileRow[] } | { counts: TileCount[] }
 
 export type TileBuilder = {
   /**
-   * Returns the gzip bytes of a tile, whose parts are read in its turn; `undefined` for an empty
-   * tile. Recent tiles of the same version are cached.
-   *
+   * Returns a tile's gzip bytes; `undefined` for an empty one. Recent ones are cached by version.
    * Throws what reading throws, and *unavailable* when too many wait.
    */
   build(tile: Tile, version: string, parts: () => AsyncIterable<TilePart>): Promise<TileBytes>

@@ -1,7 +1,4 @@
-/**
- * `platbook sample`: a generated roll, imported or written to a file.
- * docs/decisions/sample-and-sandbox.md.
- */
+/** `platbook sample`: a generated roll: docs/decisions/sample-and-sandbox.md. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { atEnd } from '../../../base/at-end.ts'

@@ -62,10 +62,7 @@ function nameConsole({ consoleHost, consolePort }: Config): string | null {
   return `http://${host.includes(':') ? `[${host}]` : host}:${consolePort}`
 }
 
-/**
- * Serves until a stop signal, with the console. `greet` is called with the addresses of both when
- * they answer; the second is `undefined` without a console.
- */
+/** Serves until a stop signal. `greet` gets both addresses, the console's only when it runs. */
 export async function serve(
   config: Config,
   io: CommandIo,

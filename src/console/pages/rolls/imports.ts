@@ -1,7 +1,4 @@
-/**
- * The page of imports. It inspects a dropped file, and lets a person correct its mapping next to a
- * preview. It runs a dry run and the load, and lists the history.
- */
+/** The page of imports: inspects a file, corrects its mapping, tries, loads, shows the history. */
 import { readFileSync } from 'node:fs'
 import { CommandError } from '../../../base/errors.ts'
 import { findMapping, listMappingNames } from '../../../import/mapping/mapping.ts'

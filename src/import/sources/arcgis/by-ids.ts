@@ -1,7 +1,4 @@
-/**
- * Pages by object ids, each checked against the server's list: the most reliable way, by no flag
- * and no order.
- */
+/** Pages by object ids, checked against the server's list: the most reliable way. */
 import { createHash } from 'node:crypto'
 import type { Losses } from './losses.ts'
 import { mayHalve } from './losses.ts'

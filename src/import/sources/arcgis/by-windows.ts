@@ -1,7 +1,4 @@
-/**
- * Pages by windows of object ids, when they are too many to list. Each is counted before it is
- * requested, so that omitted rows are noticed.
- */
+/** Pages by windows of object ids, for too many to list. Each is counted before its request. */
 import { sortOut } from './by-ids.ts'
 import { listOf, objectOf } from './layer.ts'
 import { type Losses, mayHalve } from './losses.ts'

@@ -30,10 +30,7 @@ const IDS_FIRST_ROWS = 2_000_000
 /** Milliseconds for which a download is reused: a dry run and its import need one. */
 const FRESH_MS = 86_400_000
 
-/**
- * Downloads every row of a layer once, and continues what was interrupted. Throws `CommandError`
- * when rows are missing or it has changed.
- */
+/** Downloads a layer's rows, or the rest. Throws `CommandError` when some are missing. */
 export function downloadLayer(web: Web, job: LayerJob): Promise<LayerDownload> {
   const shown = showAddress(job.address)
   const download = async () => {

@@ -14,11 +14,8 @@ export class RefusedQuery extends Error {}
 const URL_MAX = 1800
 
 /**
- * Requests JSON, with retries where they may help.
- *
- * Throws `PassingFault` when every attempt failed, `RefusedQuery` when the server rejects this form
- * of query. Throws `CommandError` when no further request can succeed: a token is required, or the
- * layer does not exist.
+ * Requests JSON, with retries. Throws `PassingFault` when all failed, `RefusedQuery` for this form
+ * of query, and `CommandError` when none can succeed: without a token, or without the layer.
  */
 export function query(
   web: Web,

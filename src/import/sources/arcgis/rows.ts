@@ -44,10 +44,7 @@ export function makeLineReader(layer: Layer): (line: string) => Row {
   }
 }
 
-/**
- * Finds the id field as the rows spell it: a joined table's `GIS.PARCELS.OBJECTID` may be returned
- * as `OBJECTID`, or in another case.
- */
+/** Finds the id field as rows spell it: a joined `GIS.PARCELS.OBJECTID` may be `OBJECTID`. */
 function findIdName(idField: string | undefined, attributes: Json): string | undefined {
   if (idField === undefined) return undefined
   if (idField in attributes) return idField
