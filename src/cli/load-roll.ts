@@ -1,14 +1,15 @@
-/** Downloads and loads a roll; shared by `import` and `sync`. */
+/** Downloads and loads a roll, with the web settings of options; for `import` and `sync`. */
+import { CommandError } from '../base/errors.ts'
 import { usesFile } from '../import/mapping/mapping.ts'
 import type { ImportJob } from '../import/open.ts'
 import { expireFiles } from '../import/report/expire-files.ts'
 import type { ProgressSink } from '../import/report/progress.ts'
 import { type ImportReport, runImport } from '../import/run.ts'
 import { fetchSources } from '../import/sources/fetch-sources.ts'
-import type { Web } from '../import/sources/web.ts'
+import { makeWeb, type Web } from '../import/sources/web.ts'
 import { fits } from '../import/walk.ts'
 import { followSuppressions, type NewerSuppressions } from '../privacy/follow-suppressions.ts'
-import type { CommandIo } from './command.ts'
+import type { CommandArgs, CommandIo } from './command.ts'
 
 /** An import whose files may be web addresses. What is absent follows from the settings. */
 type RollJob = Partial<Omit<ImportJob, 'files' | 'shown' | 'sink' | 'newer'>> &
@@ -82,4 +83,23 @@ export function makeSink(io: CommandIo, isStopped = () => false): ProgressSink {
     // Returns to the start of the line, writes the text and clears the rest.
     draw: (text) => process.stderr.write(`\r${text}\u001b[K`),
   }
+}
+
+/** The web settings of options and configuration. Throws `CommandError` for an invalid value. */
+export function readWeb(
+  { concurrency = '2', 'allow-private': allowPrivate }: CommandArgs['values'],
+  io: CommandIo,
+  isStopped: () => boolean,
+): Web {
+  if (!/^[1-8]$/.test(String(concurrency))) {
+    throw new CommandError(`--concurrency: "${concurrency}" is not a number from 1 to 8`, 2)
+  }
+  return makeWeb({
+    contact: io.config.contact,
+    allowPrivate: allowPrivate === true,
+    concurrency: Number(concurrency),
+    report: io.report,
+    now: io.now,
+    isStopped,
+  })
 }

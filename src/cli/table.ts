@@ -11,6 +11,24 @@ export function printResult(
   else for (const line of [lines].flat()) print(line)
 }
 
+/** Prints one JSON value row by row, because an account can have millions: `head`, then `name`. */
+export async function printRows<Row>(
+  { print }: Pick<CommandIo, 'print'>,
+  head: object,
+  name: string,
+  rows: AsyncIterable<Row>,
+  show: (row: Row) => object,
+): Promise<void> {
+  let line = `${JSON.stringify(head).slice(0, -1)},"${name}":[`
+  let isFirst = true
+  for await (const row of rows) {
+    print(isFirst ? line : `${line},`)
+    line = JSON.stringify(show(row))
+    isFirst = false
+  }
+  print(`${line}]}`)
+}
+
 /** Formats a table with aligned columns; those named in `right` are right-aligned. */
 export function formatTable(
   headings: string[],

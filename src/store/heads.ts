@@ -55,6 +55,12 @@ export async function readHeads(place: string): Promise<KeptHeads | undefined> {
   }
 }
 
+/** Reads the heads of all places; must be called before the database is read. */
+export async function readNoted(config: Parameters<typeof headsPlaces>[0]): Promise<KeptHeads[]> {
+  const noted = await Promise.all(headsPlaces(config).map(readHeads))
+  return noted.filter((kept) => kept !== undefined)
+}
+
 /** Records heads in a place. A file is replaced atomically and is on disk when this returns. */
 export async function writeHeads(
   place: string,

@@ -10,6 +10,7 @@ import { LayerWriter } from '../../geo/vector-tile.ts'
 import type { FactTest } from '../../operations/questions/select.ts'
 import { numberAt } from '../../store/facts/chunk.ts'
 import type { FactBlock } from '../../store/facts/table.ts'
+import { keepRecent } from '../../store/keep-recent.ts'
 import type { ParcelReader } from '../../store/store.ts'
 import { eachFact, MODE_FACTS, openModes } from './modes.ts'
 
@@ -36,14 +37,8 @@ export function dotTiles(parcels: () => Promise<ParcelReader>) {
   async function setOf(asked: Asked) {
     const reader = await parcels()
     const key = `${await reader.version()} ${asked.mode} ${asked.name}`
-    const known = sets.get(key)
-    const found = known ?? readSpots(reader, asked)
-    // The set that was asked for last is dropped last.
-    sets.delete(key)
-    sets.set(key, found)
+    const found = keepRecent(sets, key, sets.get(key) ?? readSpots(reader, asked), SETS_MAX)
     found.catch(() => sets.delete(key))
-    const [oldest] = sets.keys()
-    if (sets.size > SETS_MAX && oldest !== undefined) sets.delete(oldest)
     return found
   }
   return async (tile: Tile, asked: Asked): Promise<Buffer | undefined> => {
@@ -77,6 +72,8 @@ async function readSpots(
 
 const nameOf = ({ x, y }: Tile) => `${x}/${y}`
 
+const emptyCell = (): Cell => ({ x: 0, y: 0, parcels: 0, sum: 0, valued: 0 })
+
 function drawDots(tile: Tile, sets: ReadonlyMap<string, Spots>): Uint8Array | undefined {
   const layer = new LayerWriter('dots', ['parcels', 'mean'], tile, false)
   for (const { x, y, parcels, sum, valued } of gather(tile, sets).values()) {
@@ -97,14 +94,7 @@ function gather(tile: Tile, sets: ReadonlyMap<string, Spots>): Map<number, Cell>
       if (x < west || x >= east || y < south || y >= north) continue
       const column = Math.floor(((x - west) / (east - west)) * SQUARES)
       const row = Math.floor(((y - south) / (north - south)) * SQUARES)
-      const cell = cells.get(row * SQUARES + column) ?? {
-        x: 0,
-        y: 0,
-        parcels: 0,
-        sum: 0,
-        valued: 0,
-      }
-      if (cell.parcels === 0) cells.set(row * SQUARES + column, cell)
+      const cell = cells.getOrInsertComputed(row * SQUARES + column, emptyCell)
       cell.x += x
       cell.y += y
       cell.parcels += 1

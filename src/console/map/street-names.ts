@@ -5,6 +5,7 @@ import { boxInUnits, UNITS_PER_DEGREE } from '../../base/model/geometry.ts'
 import { boxOfTile, type Tile } from '../../geo/tile.ts'
 import { LayerWriter } from '../../geo/vector-tile.ts'
 import { readTileText } from '../../record/tile-text.ts'
+import { keepRecent } from '../../store/keep-recent.ts'
 import type { ConsoleContext } from '../context.ts'
 
 /** The only zoom of the tiles of names; maps draw them at those above it too. */
@@ -27,9 +28,7 @@ export function streetTiles({ parcels, basemaps }: ConsoleContext) {
     const drawn = new Set((await basemaps.list()).map(({ state }) => state))
     const key = [await reader.version(), ...drawn, tile.x, tile.y].join(' ')
     if (!kept.has(key)) {
-      kept.set(key, drawNames(tile, await readAddresses(reader, tile, drawn)))
-      const [oldest] = kept.keys()
-      if (kept.size > TILES_MAX && oldest !== undefined) kept.delete(oldest)
+      keepRecent(kept, key, drawNames(tile, await readAddresses(reader, tile, drawn)), TILES_MAX)
     }
     const bytes = kept.get(key)
     return bytes === undefined ? undefined : Buffer.from(bytes)

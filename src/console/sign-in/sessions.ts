@@ -1,6 +1,7 @@
 /** Sign-in, sessions and one-time links. Only hashes of the browser's tokens are stored. */
 import { hash, randomBytes } from 'node:crypto'
 import type { ConsoleStore, Role } from '../../store/console-store.ts'
+import { keepRecent } from '../../store/keep-recent.ts'
 import { checkPassphrase } from './passphrase.ts'
 
 const SESSION_MS = 12 * 3_600_000
@@ -52,22 +53,15 @@ export function createSessions(store: ConsoleStore, now: () => number): Sessions
   const recent = (kind: string) =>
     (tries.get(kind) ?? []).filter((at) => now() - at < TRIES_WINDOW_MS)
 
-  function note(kind: string): void {
-    const times = [...recent(kind), now()]
-    // Moves the entry behind all others.
-    tries.delete(kind)
-    const [oldest] = tries.keys()
-    if (tries.size >= TRIED_MAX && oldest !== undefined) tries.delete(oldest)
-    tries.set(kind, times)
-  }
-
   return {
     async signIn(name, passphrase, address) {
       const own = `${address} ${name}`
       const isTooMany =
         recent(own).length >= TRIES_MAX || recent(address).length >= TRIES_OF_ADDRESS_MAX
       if (isTooMany) return { outcome: 'too-many' }
-      for (const kind of [own, address]) note(kind)
+      for (const kind of [own, address]) {
+        keepRecent(tries, kind, [...recent(kind), now()], TRIED_MAX)
+      }
       const operator = store.operator(name)
       const kept = operator?.disabledAt === null ? operator : undefined
       const isRight = await checkPassphrase(passphrase, kept)

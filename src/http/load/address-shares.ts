@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIP, isIPv6, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { type Networks, unmapAddress } from '../../base/network/networks.ts'
+import { keepRecent } from '../../store/keep-recent.ts'
 
 /** What an address uses now. `bodies`: those that arrive without a valid key. */
 export type Share = { address: string; connections: number; inFlight: number; bodies: number }
@@ -70,10 +71,7 @@ export function countAddresses(options: ShareOptions) {
         known.count += 1
         return
       }
-      struck.delete(address)
-      const [oldest] = struck.keys()
-      if (struck.size >= STRUCK_MAX && oldest !== undefined) struck.delete(oldest)
-      struck.set(address, { count: 1, since: now })
+      keepRecent(struck, address, { count: 1, since: now }, STRUCK_MAX)
     },
     /** Returns the share of a request: its connection's, or its caller's behind a trusted proxy. */
     of(request: IncomingMessage, connection: Share): Share {

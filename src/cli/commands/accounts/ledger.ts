@@ -12,15 +12,9 @@ import type { LedgerStore } from '../../../store/accounts/ledger-rows.ts'
 import { judge } from '../../../store/accounts/unreadable.ts'
 import type { LedgerEntry } from '../../../store/accounts-store.ts'
 import { accountsPath, checkFolder } from '../../../store/data-folder.ts'
-import {
-  findLoss,
-  headsPlaces,
-  type KeptHeads,
-  readHeads,
-  writeHeads,
-} from '../../../store/heads.ts'
+import { findLoss, headsPlaces, readNoted, writeHeads } from '../../../store/heads.ts'
 import { type Command, type CommandIo, command } from '../../command.ts'
-import { formatTime, isoTime, printResult } from '../../table.ts'
+import { formatTime, isoTime, printResult, printRows } from '../../table.ts'
 
 const PAGE_ROWS = 1000
 const CREDIT_MAX = 1_000_000_000
@@ -32,7 +26,9 @@ export const ledgerShow = command('ledger show', async ({ positionals }, io) => 
     ledger.snapshot(async () => {
       const { facts } = await needAccount(admin, id)
       const { used } = useAt(facts, await reader.tokenUse(id), io.now())
-      await (io.json ? printJson(io, ledger, id, used) : printText(io, ledger, id, used))
+      const rows = entriesOf(ledger, id)
+      if (io.json) await printRows(io, { account: id, used }, 'entries', rows, showEntry)
+      else await printText(io, rows, used)
     }),
   )
 })
@@ -40,7 +36,7 @@ export const ledgerShow = command('ledger show', async ({ positionals }, io) => 
 export const ledgerVerify = command('ledger verify', async ({ values }, io) => {
   const kept = typeof values.against === 'string' ? readKept(values.against) : new Map()
   checkFolder(io.config)
-  const noted = await readNoted(io)
+  const noted = await readNoted(io.config)
   if (noted.length === 0) needLedger(io)
   const onProgress = (rows: number) => {
     if (io.terminal && rows % 100_000 === 0) io.report(`${rows} rows`)
@@ -83,7 +79,7 @@ export const ledgerCredit = command('ledger credit', async ({ positionals, value
 
 export const ledgerAccept = command('ledger accept', async ({ values }, io) => {
   const reason = readReason(values.reason)
-  const noted = await readNoted(io)
+  const noted = await readNoted(io.config)
   const losses = await changeAccounts(io, async ({ admin, ledger }) => {
     const found = await Promise.all(noted.map((kept) => findLoss(ledger, kept)))
     const losses = found.filter((loss) => loss !== undefined)
@@ -101,12 +97,6 @@ export const ledgerAccept = command('ledger accept', async ({ values }, io) => {
 
 export const ledgerCommands: Command[] = [ledgerShow, ledgerVerify, ledgerCredit, ledgerAccept]
 
-/** Reads the heads recorded outside the database; must be called before the database is read. */
-async function readNoted(io: CommandIo): Promise<KeptHeads[]> {
-  const noted = await Promise.all(headsPlaces(io.config).map(readHeads))
-  return noted.filter((kept) => kept !== undefined)
-}
-
 /** `the ledger is broken at id 7, row 3, account acc_1: what is wrong`. */
 export function describeBroken({ id, account, seq, problem }: Fault): string {
   const place = [
@@ -118,29 +108,8 @@ export function describeBroken({ id, account, seq, problem }: Fault): string {
   return `the ledger is broken${where === '' ? '' : ` at ${where}`}: ${problem}`
 }
 
-/** Prints one JSON value piece by piece, because an account can have millions of rows. */
-async function printJson(
-  io: CommandIo,
-  ledger: LedgerStore,
-  account: string,
-  used: number,
-): Promise<void> {
-  const start = JSON.stringify({ account, used }).slice(0, -1)
-  let line = `${start},"entries":[`
-  for await (const entry of entriesOf(ledger, account)) {
-    io.print(entry.seq === 1 ? line : `${line},`)
-    line = JSON.stringify(showEntry(entry))
-  }
-  io.print(`${line}]}`)
-}
-
-async function printText(
-  io: CommandIo,
-  ledger: LedgerStore,
-  account: string,
-  used: number,
-): Promise<void> {
-  for await (const entry of entriesOf(ledger, account)) {
+async function printText(io: CommandIo, rows: AsyncIterable<LedgerEntry>, used: number) {
+  for await (const entry of rows) {
     const who = entry.reason === null ? (entry.keyId ?? '') : `"${entry.reason}"`
     const cost = String(entry.cost).padStart(5)
     io.print(

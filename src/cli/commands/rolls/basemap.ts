@@ -13,10 +13,9 @@ import { isWebAddress, showAddress, type Web } from '../../../import/sources/web
 import { downloadFile } from '../../../import/sources/web-file.ts'
 import { findState } from '../../../regions/states.ts'
 import { type CommandArgs, type CommandIo, command } from '../../command.ts'
-import { watchStop } from '../../load-roll.ts'
+import { readWeb, watchStop } from '../../load-roll.ts'
 import { needPlace, readPlace } from '../../rolls.ts'
 import { printResult } from '../../table.ts'
-import { readWeb } from '../../web-options.ts'
 
 /** The newest that the Census has published. */
 const YEAR = '2025'

@@ -13,7 +13,7 @@ import {
 import { type Command, type CommandArgs, type CommandIo, command } from '../../command.ts'
 import { readDay } from '../../option-values.ts'
 import { readPlace, withHistory } from '../../rolls.ts'
-import { formatTable, printResult } from '../../table.ts'
+import { formatTable, formatTime, printResult } from '../../table.ts'
 
 /** Most history entries shown to a person. */
 const SHOWN_MAX = 50
@@ -81,8 +81,9 @@ export async function runUndo({ values, positionals }: CommandArgs, io: CommandI
   const scopes = entry.scopes.map(showScope)
   const { removed, restored, returned } = counts
   const { confirmed } = job
+  const loaded = formatTime(entry.loadedAt * 1000)
   printResult(io, { confirmed, import: entry.id, removed, restored, returned, scopes }, [
-    `import ${entry.id} of ${formatAt(entry.loadedAt)}: ${listNames(entry.scopes.map(nameScope))}`,
+    `import ${entry.id} of ${loaded}: ${listNames(entry.scopes.map(nameScope))}`,
     entry.kind === 'past'
       ? 'its earlier roll leaves the history; no parcel changes'
       : `parcels: ${number(restored)} restored, ${number(returned)} back, ` +
@@ -192,10 +193,6 @@ function listNames(names: string[]): string {
 function nameScope({ state, fips, municipality }: RollScope): string {
   const county = `${countyByFips(fips)?.name ?? fips}, ${state}`
   return municipality === '' ? county : `${municipality}, ${county}`
-}
-
-function formatAt(seconds: number): string {
-  return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')}Z`
 }
 
 function number(count: number): string {

@@ -7,11 +7,10 @@ import { describeOutside, isSaid } from '../../../import/report/outside.ts'
 import { describeUnplaced } from '../../../import/report/unplaced.ts'
 import type { ImportReport } from '../../../import/run.ts'
 import { type CommandArgs, type CommandIo, command } from '../../command.ts'
-import { loadRoll, watchStop } from '../../load-roll.ts'
+import { loadRoll, readWeb, watchStop } from '../../load-roll.ts'
 import { readDay, readEpsg, readOrder, readWord } from '../../option-values.ts'
 import { readPlace } from '../../rolls.ts'
 import { printResult } from '../../table.ts'
-import { readWeb } from '../../web-options.ts'
 import { runUndo, showCounts } from './history.ts'
 
 export const importCommand = command('import', async (args, io) => {

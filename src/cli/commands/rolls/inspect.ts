@@ -19,11 +19,10 @@ import { type Inspection, inspectFile } from '../../../inspect/inspect.ts'
 import { describeInspection } from '../../../inspect/show.ts'
 import { noteCopy } from '../../../privacy/copies.ts'
 import { type CommandArgs, type CommandIo, command, refuseDash } from '../../command.ts'
-import { watchStop } from '../../load-roll.ts'
+import { readWeb, watchStop } from '../../load-roll.ts'
 import { readEpsg, readWord } from '../../option-values.ts'
 import { readPlace } from '../../rolls.ts'
 import { formatTable, printResult } from '../../table.ts'
-import { readWeb } from '../../web-options.ts'
 
 export const inspectCommand = command('inspect', async (args, io) => {
   const { sources, named, out, ...job } = readJob(args, io)

@@ -17,10 +17,9 @@ import { checkSourceColumns, type SourceCheck } from '../../../import/sync/check
 import { findFollowed, findSources, removeSource, stopSource } from '../../../import/sync/choose.ts'
 import { findState } from '../../../regions/states.ts'
 import { type Command, command } from '../../command.ts'
-import { watchStop } from '../../load-roll.ts'
+import { readWeb, watchStop } from '../../load-roll.ts'
 import { readLoads } from '../../rolls.ts'
 import { formatTable, formatTime, printResult } from '../../table.ts'
-import { readWeb } from '../../web-options.ts'
 
 const listCommand = command('sources', async ({ positionals }, io) => {
   const [asked] = positionals

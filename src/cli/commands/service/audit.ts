@@ -4,9 +4,9 @@ import { sendBrokenChain } from '../../../notify/deliver.ts'
 import { listSeenBy, unreadAudit, verifyAudit, whoSaw } from '../../../privacy/audit.ts'
 import { judge } from '../../../store/accounts/unreadable.ts'
 import type { AuditEntry } from '../../../store/audit/audit-store.ts'
-import { headsPlaces, readHeads } from '../../../store/heads.ts'
+import { readNoted } from '../../../store/heads.ts'
 import { type Command, type CommandIo, command } from '../../command.ts'
-import { formatTime, isoTime, printResult } from '../../table.ts'
+import { formatTime, isoTime, printResult, printRows } from '../../table.ts'
 
 const auditWhoSaw = command('audit who-saw', async ({ positionals }, io) => {
   const [propertyId = ''] = positionals
@@ -24,9 +24,7 @@ const auditAccount = command('audit account', async ({ positionals }, io) => {
 })
 
 const auditVerify = command('audit verify', async (_args, io) => {
-  // Read before the database, which may be written meanwhile.
-  const noted = await Promise.all(headsPlaces(io.config).map(readHeads))
-  const kept = noted.filter((one) => one !== undefined)
+  const kept = await readNoted(io.config)
   const { entries, head, bad } = await judge(
     () => readAccounts(io, ({ audit }) => verifyAudit(audit, kept)),
     unreadAudit,
@@ -46,21 +44,14 @@ function describeBroken({ id, problem }: { id: number | null; problem: string })
   return `the audit is broken${id === null ? '' : ` at entry ${id}`}: ${problem}`
 }
 
-/** Prints answers one by one, because an account can have millions of them. */
 async function print(io: CommandIo, asked: object, entries: AsyncGenerator<AuditEntry>) {
-  const start = `${JSON.stringify(asked).slice(0, -1)},"answers":[`
-  let [line, count] = [start, 0]
+  if (io.json) return printRows(io, asked, 'answers', entries, showEntry)
+  let count = 0
   for await (const entry of entries) {
     count += 1
-    if (!io.json) {
-      io.print(describeEntry(entry))
-      continue
-    }
-    io.print(count === 1 ? line : `${line},`)
-    line = JSON.stringify(showEntry(entry))
+    io.print(describeEntry(entry))
   }
-  if (io.json) io.print(`${line}]}`)
-  else if (count === 0) io.print('no answer in the audit')
+  if (count === 0) io.print('no answer in the audit')
 }
 
 function describeEntry({ at, accountId, keyId, operation, requestId, query, ids }: AuditEntry) {
