@@ -1,10 +1,7 @@
 /** Milliseconds between checks of the parent process. */
 const PARENT_MS = 500
 
-/**
- * Resolves on SIGTERM or SIGINT, and when npm started this process and its shell is gone. npm sends
- * the signal to the shell only, which ends without passing it on.
- */
+/** Resolves on SIGTERM or SIGINT, or when the shell of npm is gone, which passes none on. */
 export function waitForStop(): Promise<void> {
   return new Promise((resolve) => {
     process.on('SIGTERM', () => resolve())

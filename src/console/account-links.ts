@@ -42,10 +42,7 @@ function signOf({ store }: Signer, account: string, until: string, link: string)
 
 type Linked = { id: string; facts: AccountFacts }
 
-/**
- * Returns where an account pays: a page set by the operator, or else a path below `own`. The path
- * creates a signed link when it is opened. null: neither exists.
- */
+/** Returns where an account pays: the operator's page, or a path below `own`; null: neither. */
 export async function findBilling(
   { config }: ConsoleContext,
   { billing }: Pick<AccountsData, 'billing'>,

@@ -97,10 +97,7 @@ export function createPageServer(context: ConsoleContext, sessions: Sessions, se
 /** How long an answer is kept: it may show a key, and a form of a page that was left is meant. */
 const SENT_MS = 10_000
 
-/**
- * Carries out a form that is sent twice within seconds only once: the second one gets the first
- * one's answer. A form that failed may be sent again.
- */
+/** Carries out a form sent twice within seconds once, unless it failed: both get one answer. */
 export function createOnce() {
   const sent = new Map<string, Promise<PageReply>>()
   return (sentTo: string, run: () => Promise<PageReply>): Promise<PageReply> => {

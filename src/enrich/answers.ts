@@ -55,10 +55,7 @@ export async function answersOfStore(config: Config, fields: readonly string[]):
 const TRIES = 6
 const ANSWER_MS = 60_000
 
-/**
- * Answers from a service, a batch at a time. The idempotency key is that of run and batch, so one
- * that is sent again within 24 hours is charged once.
- */
+/** Answers from a service, in batches. The idempotency key is that of the run and the batch. */
 export function answersOfService(url: string, key: string, run: string): Answers {
   let charged = 0
   return {

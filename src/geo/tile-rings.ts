@@ -64,10 +64,7 @@ function splitAt(ring: Ring, from: number, to: number, tolerance: number): numbe
   return split
 }
 
-/**
- * Clips a ring to a square, by Sutherland and Hodgman; new edges may run along the square's sides.
- * Returns an empty ring when no part is inside.
- */
+/** Clips a ring to a square, by Sutherland and Hodgman; empty when no part is inside. */
 export function clipRing(ring: Ring, low: number, high: number): Ring {
   let cut = ring
   for (const axis of [0, 1] as const) {

@@ -75,10 +75,7 @@ function prefixOfKey(authorization: string | undefined): string | null {
   return isWellFormed(key) ? prefixOf(key) : null
 }
 
-/**
- * Returns the answer to a query, with path parameters, and its status. Records are flat. Throws
- * errors that are not refusals.
- */
+/** Returns an answer with its status. Records are flat. Throws errors that are not refusals. */
 export async function answerLocally(
   operation: Operation,
   query: readonly [name: string, text: string][],

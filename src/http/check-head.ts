@@ -13,10 +13,7 @@ const ONCE = new Map([
 ])
 const ONCE_LENGTHS = new Set([...ONCE.keys()].map((name) => name.length))
 
-/**
- * The refusal for a faulty head. `allowed`, for a request without a route: the methods of its path;
- * empty for an unknown one.
- */
+/** The refusal for a faulty head. `allowed`: the methods of a path without such a route. */
 export function refuseHead(
   raw: IncomingMessage,
   allowed: readonly string[] | undefined,
@@ -41,10 +38,7 @@ export function refuseHead(
   return undefined
 }
 
-/**
- * Returns the name of a header that may be given once only and is repeated. Names and values
- * alternate. Node would keep the first of each and drop the others.
- */
+/** Returns the name of a header that is repeated and must not be. Names and values alternate. */
 export function findRepeated(rawHeaders: readonly string[]): string | undefined {
   let seen = ''
   for (let at = 0; at < rawHeaders.length; at += 2) {

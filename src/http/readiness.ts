@@ -8,10 +8,7 @@ const ANSWER_MS = 1_000
 
 type Stores = { parcels: Pick<ParcelReader, 'version'>; accounts: Pick<AccountReader, 'version'> }
 
-/**
- * Returns a function that reports whether both stores answer. Any number of callers ask them twice
- * a second at most. `now`: milliseconds of a monotonic clock.
- */
+/** Tells whether both stores answer; asks twice a second at most. `now`: monotonic milliseconds. */
 export function watchReadiness(
   { parcels, accounts }: Stores,
   now: () => number,

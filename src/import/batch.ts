@@ -35,10 +35,7 @@ export type SourceOptions = {
   separator?: string | undefined
   /** Number of lines above the header of delimited text; detected when absent. */
   skip?: number | undefined
-  /**
-   * Column names for delimited text without a header line. `guess` names the columns `column1`,
-   * `column2` and so on when the first line looks like a row.
-   */
+  /** Names for text without a header; `guess`: `column1` and so on if the first line is a row. */
   columns?: readonly string[] | 'guess' | undefined
   /** The fixed-width columns, when the mapping defines them. */
   fixedWidth?: readonly LineKind[] | undefined

@@ -4,10 +4,7 @@ import { countyByFips } from '../regions/counties.ts'
 import type { KeepVersions } from '../store/history.ts'
 import type { ScopeChange } from '../store/store.ts'
 
-/**
- * Limits of one refresh: the largest share of a scope's parcels that it may remove. The other is
- * the smallest share of filled fields that must stay filled.
- */
+/** The most of a scope's parcels that a refresh may remove, and the least of fields it keeps. */
 const GUARD = { removed: 0.1, filled: 0.5 }
 
 /** The first reason not to trust a refresh. A first load has nothing to compare with. */

@@ -61,10 +61,7 @@ function holdsShapes({ columns, points, polygons }: Batch, options: SourceOption
   return [points, polygons].some((list) => list?.some((one) => one !== null) === true)
 }
 
-/**
- * Reads a file, or those layers of an archive that the mapping fits. When none fits, reads the
- * first one, so that its error names the missing columns.
- */
+/** Reads a file, or an archive's layers that the mapping fits; else the first, to name faults. */
 async function* readFile(path: string, options: SourceOptions): AsyncGenerator<Batch> {
   let other: Batch | undefined
   let found = false

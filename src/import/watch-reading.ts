@@ -1,7 +1,4 @@
-/**
- * Ends the process when reading a file neither ends nor gets on. A thread of its own watches,
- * because the code that reads may never come back to the event loop.
- */
+/** Ends the process when reading a file hangs. A thread watches, as the event loop may not. */
 import { Worker } from 'node:worker_threads'
 
 /** Seconds without a row or a byte. The largest row groups of Parquet take some 20 s. */

@@ -44,10 +44,7 @@ export function foldName(name: string): string {
   return name.toLowerCase().replace(/\[\d*\]|[^a-z0-9]/g, '')
 }
 
-/**
- * As `collect`, for texts that need no decoding. A row of a batch has columns of the caller's own,
- * so other spellings are ignored where other filters are.
- */
+/** As `collect`, for texts without encoding. Other spellings are columns of a row's own. */
 function takePairs(
   declared: Declared,
   names: Names,

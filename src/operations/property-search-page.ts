@@ -11,10 +11,7 @@ export type Search = {
   details: object
 }
 
-/**
- * Returns the header of an empty result that `includeUnassignedAddress` would fill: it explains why
- * a search of a roll without situs addresses finds nothing.
- */
+/** Returns the header of an empty result that `includeUnassignedAddress` would fill. */
 export async function explainUnassigned(
   search: Search,
   context: PausingContext,

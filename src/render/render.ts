@@ -11,10 +11,7 @@ import { buildTemplate } from './template.ts'
 
 export { releaseBuffer } from './output.ts'
 
-/**
- * An answer's JSON: a text, usually short and ASCII, or UTF-8 bytes, which are returned by
- * `releaseBuffer` after they were sent.
- */
+/** An answer's JSON: a text, usually ASCII, or UTF-8 bytes to be given to `releaseBuffer`. */
 export type Rendered = string | Buffer<ArrayBuffer>
 
 /** The fields to show: a whole layout, or what `shownTo` or `partOfFlat` made. */
@@ -42,10 +39,7 @@ function vocabularyOf({ useCodes, dataReads, emptyFields }: ShowingFacts): strin
 const made = new Map<string, OwnLayout>()
 const MADE_MAX = 200
 
-/**
- * Returns an account's layout, or some of its fields, in its own order: `paths` of keys, of which
- * one may be the beginning of several. Unknown ones are ignored.
- */
+/** Returns a layout, or the part of it below some `paths` of keys; unknown ones are ignored. */
 export function partOf(facts: ShowingFacts, paths?: readonly string[]): OwnLayout {
   const layout = layoutOf(facts)
   const name = [layout, vocabularyOf(facts), ...(paths ?? ['whole layout'])].join(' ')

@@ -23,10 +23,7 @@ const BUILDING = SAMPLE_COLUMNS.slice(
   SAMPLE_COLUMNS.indexOf('pool') + 1,
 )
 
-/**
- * Returns a row of the year before `row`. Where it was sold since, the seller still owned it;
- * where it was built in the last year, the land was vacant.
- */
+/** Returns a row of the year before: held by the seller, and vacant before it was built on. */
 export function toEarlierRow(row: readonly string[]): string[] {
   const before = [...row]
   const read = (column: string) => before[placeOf(column)] as string

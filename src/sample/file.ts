@@ -15,8 +15,8 @@ export async function writeSample(
 }
 
 /**
- * Writes the CSV to a temporary file and renames it. Throws `CommandError` for a missing or read-
- * only folder, and for a full disk.
+ * Writes the CSV to a temporary file and renames it. Throws `CommandError` for a missing or
+ * read-only folder, and for a full disk.
  */
 export async function writeSampleFile(options: SampleOptions, path: string): Promise<void> {
   const part = `${path}.${process.pid}.part`

@@ -211,10 +211,7 @@ export class Land {
     return { x: column * SIDE, y: row * SIDE, width: side, height: side, upright: false }
   }
 
-  /**
-   * Bends streets slightly, all of a county's in the same waves, so that lots still touch. Applying
-   * one wave after the other preserves areas.
-   */
+  /** Bends streets slightly, all of a county's in the same waves: lots still touch, areas stay. */
   #toDegrees(x: number, y: number): [lon: number, lat: number] {
     const east = x + 45 * wave(y / 1300) + 150 * wave(y / 9100)
     const north = y + 35 * wave(east / 1700) + 120 * wave(east / 7900)

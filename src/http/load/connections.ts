@@ -52,10 +52,7 @@ export const KEEP_ALIVE = 'timeout=72'
 /** Checks after which a closing worker does not wait for bodies any longer: 2 to 4 seconds. */
 const CLOSING_CHECKS = 1
 
-/**
- * Milliseconds for which a refused connection is not read. A caller that ignores the refusal and
- * sends again at once would take more time than the answers.
- */
+/** Milliseconds for which a refused connection is not read: it might send again at once. */
 const REST_MS = 500
 
 export type Connections = {

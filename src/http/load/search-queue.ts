@@ -90,10 +90,7 @@ export class SearchQueue {
     return { number: this.#number, enteredAt: this.#now() }
   }
 
-  /**
-   * Runs after microtasks drain. Lookups of this turn wait only for promises, so by then they have
-   * made all progress that they can without further input.
-   */
+  /** Runs after microtasks drain: lookups of this turn have then come as far as they can. */
   #admitSoon(): void {
     if (this.#admitting) return
     this.#admitting = true

@@ -82,10 +82,7 @@ export async function* readItems(
   }
 }
 
-/**
- * Tests parcels until a time, at least one. A filter may take milliseconds a parcel, so that others
- * have their turn between. `tested`: how many were.
- */
+/** Tests parcels until a time, at least one; then others have their turn. `tested`: how many. */
 async function testItems(
   parcels: readonly StoredParcel[],
   asked: Asked,

@@ -4,10 +4,7 @@ import { Refusal, STATUS } from '../../base/errors.ts'
 import type { RefusalLog } from '../../base/logs/refusal-log.ts'
 import { errorReply, replyToError } from '../error-reply.ts'
 
-/**
- * Answers refusals and bodies of an unknown type; other errors are left to the server. With `log`
- * the refusals are kept for support, under the operation of its name.
- */
+/** Answers refusals and bodies of an unknown type. `log`: keeps them for support, by its name. */
 export function refuseBadBodies(
   fastify: FastifyInstance,
   log?: { operation: string; refusals: RefusalLog | undefined },

@@ -101,10 +101,7 @@ export function serveOAuth(settings: OAuthSettings): FastifyPluginAsync {
   }
 }
 
-/**
- * Throws *bad request* for a code that was redeemed before, by any worker. A code lives as long as
- * the window of rate limits, which counts for all of them.
- */
+/** Throws *bad request* for a code that any worker redeemed within the window of rate limits. */
 async function useOnce({ leases }: Pick<OAuthSettings, 'leases'>, key: string): Promise<void> {
   const name = `code ${createHash('sha256').update(key).digest('base64url')}`
   const lease = await leases?.lease(name, 1, 1)

@@ -1,7 +1,4 @@
-/**
- * The reference of the API at `/`, for browsers: a page that reads `/openapi.json`. Other callers
- * get 404 there. Its policy allows nothing from elsewhere.
- */
+/** The reference of the API at `/`, for browsers: a page that reads `/openapi.json`. */
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyPluginAsync } from 'fastify'

@@ -33,10 +33,7 @@ type Loaded = AppliedRoll & {
   counted: CountedRows
 }
 
-/**
- * Runs a step whose failure does not change whether the roll is loaded, and adds a warning when it
- * fails. `what`: the warning, to which the reason is added.
- */
+/** Runs a step after the load; its failure adds the warning `what`, with the reason. */
 export async function warnIfFails(warnings: string[], what: string, step: () => Promise<void>) {
   try {
     await step()

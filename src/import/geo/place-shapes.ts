@@ -1,7 +1,4 @@
-/**
- * Places the shapes of a file: its points and polygons in WGS 84. A shape that cannot be placed is
- * reported with the reason, so that none is lost without a word.
- */
+/** Places a file's shapes in WGS 84, and reports why one cannot be placed: none is lost. */
 import type { Geometry } from '../../base/model/geometry.ts'
 import { signedArea } from '../../geo/shape.ts'
 import { isDegreesOnly, type Project } from './projection.ts'

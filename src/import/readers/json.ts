@@ -11,10 +11,7 @@ import { decodeText } from './text.ts'
 
 type Json = { [key: string]: unknown }
 
-/**
- * Reads rows from JSON in three forms. A new key starts a batch with one more column. Nested
- * objects get dotted names; lists are joined by `; `.
- */
+/** Reads rows from JSON in three forms. Nested objects get dotted names; lists are joined. */
 export async function* readJson(
   part: Part,
   bytes: AsyncIterable<Buffer>,

@@ -1,7 +1,4 @@
-/**
- * Recognizes lines of a printed report that are no parcels: totals, rulers, notes, repeated titles
- * and names. Readers make them blank rows, which are skipped.
- */
+/** Recognizes lines of a printed report that are no parcels; readers make them blank rows. */
 
 const TOTAL =
   /^\W*(?:grand |sub-?)?totals?(?: (?:records?|rows?|parcels?|count))?\s*[:=]?\s*[\d,]*\W*$/i

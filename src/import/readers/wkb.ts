@@ -17,10 +17,7 @@ const OTHERS: Record<number, string> = {
 }
 const DEPTH_MAX = 4
 
-/**
- * Reads a shape. Returns `null` for an empty one, and for kinds that are not parcels (lines,
- * curves). Throws `RangeError` when the bytes end too early.
- */
+/** Reads a shape; `null`: empty, or no parcel (lines, curves). Throws `RangeError` when cut. */
 export function readWkb(bytes: Uint8Array): Shape {
   const view = viewOf(bytes)
   return read({ view, at: 0 }, 0)

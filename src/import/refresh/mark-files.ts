@@ -1,7 +1,4 @@
-/**
- * Stores the marks of earlier imports in `refresh` of the data folder. They are a cache: without
- * them every row is read. Each belongs to a token of its scope.
- */
+/** Stores marks of earlier imports in `refresh` of the data folder: a cache, by scopes' tokens. */
 import {
   closeSync,
   existsSync,

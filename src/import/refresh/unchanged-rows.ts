@@ -54,10 +54,7 @@ export class UnchangedRows {
     return rows
   }
 
-  /**
-   * Looks up each fresh row of a batch among the earlier rows. A row that is found is no longer
-   * fresh. Returns the number of rows that occurred before in this roll.
-   */
+  /** Takes earlier rows out of a batch's fresh ones. Returns how many this roll had before. */
   async look(
     batch: Batch & { firstRow: number },
     fresh: boolean[],

@@ -27,10 +27,7 @@ export function compareNames(a: OwnerHead, b: OwnerHead): Likeness {
   return compareCouples(readPersons(a), readPersons(b))
 }
 
-/**
- * Returns one head for each surname that a parcel has in both of its name columns, with the persons
- * of both. A couple in one column is compared with it.
- */
+/** Returns a head for each surname that both name columns have, with the persons of both. */
 export function joinSlots(heads: OwnerHead[]): OwnerHead[] {
   const persons = heads.filter(({ kind, rest }) => kind === 'person' && rest !== '')
   return persons.flatMap((first, at) => {

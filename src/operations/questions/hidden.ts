@@ -11,10 +11,7 @@ const READ_MAX = 500
 
 const readSuppressed = openFields(['suppressed'])
 
-/**
- * Reports whether a record as it may be shown hides one of these facts. Its stored facts may still
- * have it, until the suppression is in effect on the store.
- */
+/** Whether a record hides one of these facts, which its stored facts may still have. */
 export function hidesAny(parcel: StoredParcel, facts: readonly FactName[]): boolean {
   const { suppressed } = readSuppressed(parcel.fieldValues)
   if (suppressed.length === 0) return false

@@ -184,10 +184,7 @@ export function namesFrom({ names }: NameList, start: string, wanted: Wanted): P
   return takeBest(eachFrom(names, start), wanted)
 }
 
-/**
- * Returns the names that a text begins after one edit in a word of four letters or more, those of
- * the most parcels first. The last word may be unfinished.
- */
+/** Returns names that a text begins after one edit, those of the most parcels first. */
 export function namesNear(list: NameList, text: string, wanted: Wanted): PlaceName[] {
   return takeBest(new Set(eachNear(list, text.split(' '))), wanted)
 }

@@ -28,10 +28,7 @@ const readPlace = openFields(['fips', 'parcelId'])
 /** A time in which a name held a property; `to`: null while it does. */
 export type Held = { propertyId: string; from: string | null; to: string | null }
 
-/**
- * Returns a reader whose `byOwner` finds parcels that a name holds, then those that it held, exact
- * names first. A removed parcel is its last version.
- */
+/** Returns a reader whose `byOwner` finds what a name holds, then what it held, exact first. */
 export function openFormer(parcels: ParcelReader): ParcelReader {
   return {
     ...parcels,

@@ -171,10 +171,7 @@ function describe(all: Suppression[]): string[] {
   return formatTable(['id', 'of', 'scope', 'where', 'since', 'until', 'ended', 'basis'], rows, [])
 }
 
-/**
- * Lists files and watches that may still have the text: in the data folder, written from it, and
- * imported from elsewhere. Without `text`, all files.
- */
+/** Lists files and watches that may still have the text; without `text` all files. */
 async function findOlder(io: CommandIo, text?: string): Promise<string[]> {
   const data = resolve(io.config.data)
   const noted = listCopies(data, text)

@@ -86,10 +86,7 @@ export const copyAccounts: Copy = (folder, io) =>
 export const copyConsole: Copy = (folder, io) =>
   copyStore('console', consolePath(io.config.data), consolePath(folder), io)
 
-/**
- * Copied last, so that every key in the copied accounts has its secret. Without the secret of
- * suppressions the copied ones match no parcel.
- */
+/** Copied last, so that every key in the copied accounts has its secret. */
 export const copySecrets: Copy = async (folder, { config }) => {
   const own = config.keySecret === null ? [secretPath] : []
   return [...own, suppressionSecretPath].flatMap((pathIn) => {
