@@ -15,8 +15,7 @@ export function printResult(
 export async function printRows<Row>(
   { print }: Pick<CommandIo, 'print'>,
   head: object,
-  name: string,
-  rows: AsyncIterable<Row>,
+  { name, rows }: { name: string; rows: AsyncIterable<Row> },
   show: (row: Row) => object,
 ): Promise<void> {
   let line = `${JSON.stringify(head).slice(0, -1)},"${name}":[`

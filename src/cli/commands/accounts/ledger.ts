@@ -27,7 +27,7 @@ export const ledgerShow = command('ledger show', async ({ positionals }, io) => 
       const { facts } = await needAccount(admin, id)
       const { used } = useAt(facts, await reader.tokenUse(id), io.now())
       const rows = entriesOf(ledger, id)
-      if (io.json) await printRows(io, { account: id, used }, 'entries', rows, showEntry)
+      if (io.json) await printRows(io, { account: id, used }, { name: 'entries', rows }, showEntry)
       else await printText(io, rows, used)
     }),
   )

@@ -45,7 +45,7 @@ function describeBroken({ id, problem }: { id: number | null; problem: string })
 }
 
 async function print(io: CommandIo, asked: object, entries: AsyncGenerator<AuditEntry>) {
-  if (io.json) return printRows(io, asked, 'answers', entries, showEntry)
+  if (io.json) return printRows(io, asked, { name: 'answers', rows: entries }, showEntry)
   let count = 0
   for await (const entry of entries) {
     count += 1
