@@ -36,6 +36,17 @@ test('a restore keeps the console and the checksums, and finds damage afterwards
   assert.equal(status, 0, stderr)
 })
 
+test('a restore names the store that a backup lacks', () => {
+  for (const name of ['accounts.db', 'parcels.db']) {
+    const [half, data] = [join(folder, `half-${name}`), join(folder, `from-half-${name}`)]
+    copyFolder(world.backup, half)
+    rmSync(join(half, name))
+    const { status, stdout } = runFailing(data, ['restore', half], { at: 0 })
+    assert.equal(status, 0)
+    assert.match(stdout, new RegExp(`not known: .*${name} is missing`))
+  }
+})
+
 test('an unload or undo on a full disk says whether the change is made', () => {
   const data = join(folder, 'unloaded')
   const dane = ['unload', '--state', 'WI', '--county', 'Dane', '--confirm']

@@ -62,8 +62,8 @@ export function runFailing(data: string, words: string[], { at, how, call }: Fai
     ...(call !== undefined && { FAIL_CALL: call }),
   }
   const args = ['--import', FAIL_AT, MAIN, ...words, '--data', data]
-  const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' })
-  return { status, stderr }
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' })
+  return { status, stdout, stderr }
 }
 
 /** Copies a folder over another one. */

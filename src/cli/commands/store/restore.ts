@@ -70,17 +70,20 @@ async function replaceStores(folder: string, io: CommandIo): Promise<Report> {
   const { data } = io.config
   const noted = await readHeads(headsPath(io.config)).catch(() => undefined)
   const old = listFiles(data)
-  const damaged = old.length === 0 ? null : nameDamaged(data, io.now())
+  const time = new Date(io.now()).toISOString().replace(/[:.]/g, '-')
+  const damaged = old.length === 0 ? null : join(data, `damaged-${time}`)
   const salvage = damaged === null ? undefined : readDamaged(data)
   const change = beginChange(data)
   try {
     const draft = { ...io, config: { ...io.config, data: change.draft } }
     const unknown = await copyBackup(folder, draft)
+    const stores = [parcelsPath(folder), accountsPath(folder)]
+    const missing = stores.filter((path) => !existsSync(path)).map((path) => `${path} is missing`)
     await keepOwn(data, draft, unknown)
     const report: Report = {
       ...{ from: folder, damaged, revokedKeys: [], suspendedAccounts: [], suppressions: 0 },
       newestId: keepIds(change.draft, salvage),
-      unknown: [...unknown, ...(salvage?.unread ?? [])],
+      unknown: [...missing, ...unknown, ...(salvage?.unread ?? [])],
     }
     const heads = await takeOver(draft, report, salvage, noted)
     closeStores(change.draft, unknown.length === 0)
@@ -181,10 +184,6 @@ function listFiles(data: string): string[] {
   return readdirSync(data, { withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.lock'))
     .map(({ name }) => name)
-}
-
-function nameDamaged(data: string, now: number): string {
-  return join(data, `damaged-${new Date(now).toISOString().replace(/[:.]/g, '-')}`)
 }
 
 /** Callers' cursors may have ids assigned after the backup: they must not lead elsewhere. */
