@@ -123,8 +123,10 @@ function cleanLine(line: string): string {
   } else text = text.toUpperCase()
   // `1,204 PIKE ST` is one number; `131,133 PIKE ST` are two.
   if (text[1] === ',') text = text.replace(/^([1-9]),(?=\d{3} +[A-Z])/, '$1')
-  if (text.includes('-'))
-    text = text.replace(SPACED_LETTERS, '$1-$2').replace(SPACED_UNITS, '$1-$2')
+  if (text.includes('-')) {
+    text = text.replace(SPACED_LETTERS, '$1-$2')
+    if (text.includes(' -') || text.includes('- ')) text = text.replace(SPACED_UNITS, '$1-$2')
+  }
   if (text.includes("'") || text.includes('`')) text = text.replace(/['`]/g, '')
   // `635 W/ NE ROSELAWN ST`: a direction that the next one replaces.
   if (text.includes('/ ')) text = text.replace(/ [NSEW]\/ +(?=(?:[NS][EW]?|[EW]) )/, ' ')
