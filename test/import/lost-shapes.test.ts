@@ -48,6 +48,7 @@ test('a shape is placed by whatever the file says of its system', async (t) => {
   for (const [name, text] of [
     ['late.geojson', geoJson(FEET, crs('urn:ogc:def:crs:EPSG::2247'))],
     ['esri.geojson', geoJson(FEET, crs('urn:ogc:def:crs:ESRI::102680'))],
+    ['code.geojson', geoJson(FEET, { crs: { type: 'EPSG', properties: { code: 2247 } } })],
     ['wkid.json', esriJson({ x: 2_380_000, y: 1_985_000 }, { spatialReference: { wkid: 102680 } })],
     ['wkt.json', esriJson({ x: 2_380_000, y: 1_985_000 }, { spatialReference })],
     ['own.json', esriJson({ x: 2_380_000, y: 1_985_000, spatialReference: { wkid: 2247 } })],

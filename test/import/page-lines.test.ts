@@ -53,6 +53,10 @@ const REPORTS: [string, string][] = [
     )}\nParcels listed: 90\n*** END OF REPORT ***\n`,
   ],
   [
+    'columns of fixed width with commas in amounts, below a header alone',
+    `${[fixedWidth(HEADER), ...ROWS.map(fixedWidth)].join('\n')}\n`,
+  ],
+  [
     'a ruler below the header of every page',
     pages((page) => [`Roll of 2026, page ${page}`, '', pad(HEADER), dashes.join(' ')], pad),
   ],

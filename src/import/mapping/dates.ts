@@ -172,12 +172,12 @@ export function dayNumber(date: string): number {
 }
 
 /**
- * Reads a calendar year from 1500 to five years after `latest`; 0 and 9999 mean no value. `1987.0`
- * and a whole date are read too.
+ * Reads a calendar year from 1500 to the one after `latest`; 0 and 9999 mean no value. `1987.0` and
+ * a whole date are read too.
  */
 export function readYear(text: string, latest: string): number | null | undefined {
   const number = readNumber(text) ?? readNumber(/^(\d{4})-\d\d/.exec(text)?.[1] ?? '')
   if (number === 0 || number === 9999) return null
   if (number === undefined || !Number.isInteger(number)) return undefined
-  return number >= 1500 && number <= Number(latest.slice(0, 4)) + 5 ? number : undefined
+  return number >= 1500 && number <= Number(latest.slice(0, 4)) + 1 ? number : undefined
 }

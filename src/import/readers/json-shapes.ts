@@ -55,7 +55,9 @@ export function readProjection(
 ): Project | undefined {
   const name = /"crs"\s*:\s*\{[\s\S]{0,200}?"name"\s*:\s*"([^"]+)"\s*\}/.exec(text)?.[1]
   const code =
-    /"latestWkid"\s*:\s*(\d{4,6})/.exec(text)?.[1] ?? /"wkid"\s*:\s*(\d{4,6})/.exec(text)?.[1]
+    /"latestWkid"\s*:\s*(\d{4,6})/.exec(text)?.[1] ??
+    /"wkid"\s*:\s*(\d{4,6})/.exec(text)?.[1] ??
+    /"crs"\s*:\s*\{[\s\S]{0,80}?"code"\s*:\s*"?(\d{4,6})/.exec(text)?.[1]
   const wkt = /"wkt2?"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(text)?.[1]
   if (name !== undefined) return known(namedProjection(name), options)
   if (code !== undefined) return known(namedProjection(`ESRI:${code}`), options, Number(code))

@@ -41,6 +41,11 @@ export function findLayout(sample: string, asked: AskedLayout = {}): TextLayout 
   // Commas in names and amounts are not separators if the line of column names has none.
   const paged = asked.skip === undefined ? findBelowTitles(lines, false) : undefined
   if (paged !== undefined && !(lines[paged.skip] ?? '').includes(separator)) return paged
+  // `552,700` below a header of fixed width.
+  const first = rest.find(isFilled) ?? ''
+  const isNamed = isCut && !first.includes(separator) && !/\d/.test(first)
+  const own = isNamed ? findColumns(rest, false) : undefined
+  if (own !== undefined) return { skip: asked.skip ?? 0, separator: undefined, columns: own }
   const skip = asked.skip ?? (isCut ? countTitles(rest, separator) : 0)
   const header = lines.slice(skip)
   if (asked.separator === 'fixed' || !(header.find(isFilled) ?? '').includes(separator)) {
