@@ -101,6 +101,23 @@ test('a file of sales is joined by the key that both write in their own manner',
   }
 })
 
+test('further sales of a parcel do not count as parcels without a value', async (t) => {
+  const folder = makeFolder(t)
+  const values: Cells = { PARCEL_ID: idOf, ASSESSED_VALUE: ({ at }) => 90_000 + at * 700 }
+  const sales = [2017, 2018, 2019].flatMap((year) =>
+    ROWS.map((row) => `${idOf(row)},${year}-01-15`),
+  )
+  const files = [
+    write(folder, 'parcels.csv', writeTable(ROWS, ROLL)),
+    write(folder, 'values.csv', writeTable(ROWS, values)),
+    write(folder, 'sales.csv', ['PARCEL_ID,SALE_DATE', ...sales].join('\n')),
+  ]
+  const { mapping } = await loadDraft(t, files)
+  assert.equal(mapping.expect?.totalAssessedValue, '>= 90 %')
+  const { refused } = await importRoll(makeFolder(t), files, { mapping, dryRun: true })
+  assert.equal(refused, null)
+})
+
 const plainId = ({ at }: Truth) => String(1001 + at * 7)
 for (const [theirs, ours, isJoined] of [
   [(truth) => `${plainId(truth)}.0`, plainId, true],
@@ -159,7 +176,7 @@ test('of the rows of several years, the newest are loaded, whatever their order'
     assert.deepEqual(mapping.skip, [{ value: 'TAX_YEAR', is: ['2023'] }])
     assert.deepEqual([report.loaded, report.skipped], [80, 80])
     const parcel = await read(idOf(ROWS[5] as Truth))
-    assert.equal(parcel.totalAssessedValue, (100_000 + (ROWS[5]?.at ?? 0) * 500) * 2)
+    assert.equal(parcel.totalMarketValue, (100_000 + (ROWS[5]?.at ?? 0) * 500) * 2)
   }
 })
 

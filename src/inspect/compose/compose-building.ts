@@ -1,4 +1,6 @@
 /** Drafts the buildings of a parcel. */
+
+import { BEDS } from '../recognize/field-fits.ts'
 import { type Guess, guessOf } from '../recognize/guess.ts'
 import { scoreField } from '../recognize/score.ts'
 import type { Subject } from '../recognize/subject.ts'
@@ -14,7 +16,9 @@ export function composeBuilding(builder: DraftBuilder): void {
   composeBuildingArea(builder)
   for (const field of ['yearBuilt', 'effectiveYearBuilt']) putOfKinds(builder, field)
   composeStories(builder)
-  builder.take('buildings.totalBedrooms')
+  composeBedrooms(builder)
+  const rooms = builder.look('buildings.totalRooms')
+  builder.put('buildings.totalRooms', rooms, zeroIsUnknown(rooms))
   composeBathrooms(builder)
   for (const field of PLAIN_BUILDING) {
     const guess = builder.look(`buildings.${field}`)
@@ -131,6 +135,13 @@ function composeStories(builder: DraftBuilder): void {
     builder.put('buildings.stories', guessOf('stories', subject, 0.7, [0, share]), rule, note)
     return
   }
+}
+
+/** `3 Bedrooms`: the number at the beginning. */
+function composeBedrooms(builder: DraftBuilder): void {
+  const guess = builder.look('buildings.totalBedrooms')
+  const isText = guess?.subject.contents.texts.some((text) => BEDS.test(text))
+  builder.put('buildings.totalBedrooms', guess, isText ? { cut: '^\\d+' } : {})
 }
 
 /** Half baths count a half. */

@@ -43,17 +43,15 @@ export function findComposedId(
       field === 'parcelId' && byName >= NAMED && byContents > NAMED / 2,
   )
   if (isNamed) return undefined
-  const own = Math.max(
-    0,
-    ...ids
-      .filter(({ field, byContents }) => field === 'parcelId' && byContents > 0.6)
-      .filter(({ byName }) => byName > 0)
-      .map(({ subject }) => subject.contents.uniqueness),
-  )
-  const found = RECIPES.map((recipe) => compose(recipe, subjects, sample, municipality))
+  const own = ids
+    .filter(
+      ({ field, byName, byContents }) => field === 'parcelId' && byContents > 0.6 && byName > 0,
+    )
+    .map(({ subject }) => subject.contents.uniqueness)
+  const least = Math.max(UNIQUE_MIN, ...own.map((one) => one + GAIN))
+  return RECIPES.map((recipe) => compose(recipe, subjects, sample, municipality))
     .filter((one) => one !== undefined)
-    .filter(({ uniqueness }) => uniqueness >= UNIQUE_MIN && uniqueness > own + GAIN)
-  return found[0]
+    .find(({ uniqueness }) => uniqueness >= least)
 }
 
 /** A bill's account is no parcel's ID where municipalities number blocks and lots. */
@@ -110,7 +108,7 @@ function compose(
   let chosen = found
   let uniqueness = uniquenessOf(chosen, sample, municipality)
   for (const one of optional) {
-    const wider = inOrder([...chosen, one])
+    const wider = [...chosen, one].toSorted((a, b) => a.index - b.index)
     const share = uniquenessOf(wider, sample, municipality)
     if (share < uniqueness + GAIN) continue
     chosen = wider
@@ -118,8 +116,6 @@ function compose(
   }
   return { subjects: chosen, uniqueness, between }
 }
-
-const inOrder = (subjects: Subject[]) => [...subjects].sort((a, b) => a.index - b.index)
 
 /** Address and unit are the last resort: both change more often than a parcel does. */
 export function composeAddressId(builder: DraftBuilder): ComposedId | undefined {
@@ -168,7 +164,7 @@ export function composeIds(builder: DraftBuilder, composed: ComposedId | undefin
     const zeros = guess.subject.contents.zero > 0.01 ? { nulls: ['0'] } : {}
     builder.put(`alternateParcelIds.${guess.subject.name}`, guess, zeros)
   }
-  builder.take('taxAccountNumber', 'jurisdiction', 'siteCensusTract', 'neighborhood')
+  builder.take('taxAccountNumber', 'jurisdiction', 'ward', 'siteCensusTract', 'neighborhood')
 }
 
 function putComposed(builder: DraftBuilder, composed: ComposedId): void {

@@ -1,5 +1,5 @@
 /** Drafts land and buildings of a parcel. */
-import { readAreaUnit, readNumber } from '../../import/mapping/clean.ts'
+import { readArea, readAreaUnit, readNumber } from '../../import/mapping/clean.ts'
 import type { Value } from '../../import/mapping/mapping.ts'
 import { type Guess, guessOf, SURE } from '../recognize/guess.ts'
 import { scoreField } from '../recognize/score.ts'
@@ -68,6 +68,9 @@ function composeAreas(builder: DraftBuilder): void {
     builder.put('landArea', area, { unit: unitSource.value }, note)
     return
   }
+  const isSaid = shareOf(contents.texts, (text) => (readArea(text, '') ?? 0) > 0) > 0.9
+  const own = NAMED_UNITS.find(([word]) => meaning.words.includes(word))?.[1]
+  const named = isSaid ? 'square feet' : own
   const ratio = acres === undefined ? undefined : medianRatio(builder, area, acres)
   const guess =
     ratio === undefined ? undefined : UNITS.find(([, from, to]) => ratio > from && ratio < to)
@@ -75,9 +78,9 @@ function composeAreas(builder: DraftBuilder): void {
     const [unit] = guess
     const note = `${Math.round(ratio ?? 0)} of it make one of ${acres?.subject.name}`
     builder.put('landArea', area, { unit }, note)
-  } else if (NAMED_UNITS.some(([word]) => meaning.words.includes(word))) {
-    const unit = NAMED_UNITS.find(([word]) => meaning.words.includes(word))?.[1]
-    builder.put('landArea', area, { unit }, 'its name contains the unit')
+  } else if (named !== undefined) {
+    const note = isSaid ? 'its values name their unit' : 'its name contains the unit'
+    builder.put('landArea', area, { unit: named }, note)
   } else if (contents.median > 0 && contents.median < 80 && contents.decimal > 0.3) {
     if (acres === undefined)
       builder.add('acres', name, [area], {

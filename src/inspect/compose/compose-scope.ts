@@ -2,12 +2,11 @@
  * Decides who assigns the parcel IDs: the county or each municipality. docs/decisions/inspect.md.
  */
 import { guessOf, SURE } from '../recognize/guess.ts'
-import { readMeaning, type Subject } from '../recognize/subject.ts'
+import { readMeaning, type Subject, withWords } from '../recognize/subject.ts'
 import type { Sample } from '../sample/sample.ts'
-import type { DraftBuilder } from './draft-builder.ts'
-import { percent } from './draft-builder.ts'
+import { type DraftBuilder, percent } from './draft-builder.ts'
 import type { Spread } from './places.ts'
-import type { Setting } from './settings.ts'
+import { type Setting, setting } from './settings.ts'
 
 /** States whose municipalities assess and number their own parcels. */
 export const MUNICIPAL: ReadonlySet<string> = new Set('CT MA ME NH NJ NY RI VT'.split(' '))
@@ -51,7 +50,7 @@ export function settleIds(columns: Subject[], sample: Sample): Subject[] {
     const { contents, meaning } = subject
     const isId = meaning.words.includes('id') || meaning.words.includes('parcel')
     if (!isId || contents.uniqueness > REPEATED || contents.fill < 0.9) return subject
-    const within = uniquenessWithin(sample, municipality, subject)
+    const within = distinctIn(sample, [municipality, subject])
     return within < UNIQUE
       ? subject
       : { ...subject, contents: { ...contents, uniqueness: within, repeatsAcross: true } }
@@ -71,8 +70,6 @@ const HANDFUL = 0.1
 function settleUnits(subjects: Subject[], sample: Sample): Subject[] {
   const has = ({ meaning }: Subject, words: string[]) =>
     meaning.words.some((word) => words.includes(word))
-  const distinctOf = (columns: Subject[]) =>
-    new Set(sample.kept.map((row) => columns.map(({ index }) => row[index]).join(' '))).size
   const ids = subjects.filter((one) => has(one, ['id', 'parcel']) && one.contents.uniqueness > 0.9)
   const lines = subjects.filter((one) => has(one, ADDRESS_WORDS) && !has(one, MAIL_WORDS))
   return subjects.map((subject) => {
@@ -81,12 +78,11 @@ function settleUnits(subjects: Subject[], sample: Sample): Subject[] {
     const isUnit = meaning.words.includes('unit') && meaning.words.every((w) => UNIT_WORDS.has(w))
     if (!isUnit || !isFull) return subject
     if (ids.some((id) => beginsIds(sample.kept, id, subject)))
-      return { ...subject, meaning: { words: ['municipality', 'code'], ordinal: 0 } }
+      return withWords(subject, ['municipality', 'code'], 0)
     const others = lines.filter((one) => one !== subject)
-    const isApart = distinctOf(others) > sample.kept.length * 0.8
-    if (!isApart) return subject
+    if (distinctIn(sample, others) <= 0.8) return subject
     const words = meaning.words.map((word) => (word === 'unit' ? '?unit' : word))
-    return { ...subject, meaning: { ...meaning, words } }
+    return withWords(subject, words)
   })
 }
 
@@ -107,9 +103,10 @@ export const isWithin =
 /** Letters and digits without leading zeros. */
 const keyOf = (text = '') => text.replace(/\W/g, '').replace(/^0+/, '')
 
-function uniquenessWithin(sample: Sample, one: Subject, other: Subject): number {
-  const pairs = sample.kept.map((row) => `${row[one.index]}\n${row[other.index]}`)
-  return new Set(pairs).size / Math.max(1, pairs.length)
+/** Returns the distinct combinations of some columns per row. */
+function distinctIn({ kept }: Sample, columns: Subject[]): number {
+  const texts = kept.map((row) => columns.map(({ index }) => row[index]).join('\n'))
+  return new Set(texts).size / Math.max(1, kept.length)
 }
 
 /**
@@ -119,8 +116,7 @@ function uniquenessWithin(sample: Sample, one: Subject, other: Subject): number 
 export function composeScope(builder: DraftBuilder, state: string | undefined): Setting[] {
   const found = findMunicipality(builder.subjects)
   const municipality = found && isMapped(builder, found, state) ? undefined : found
-  const id = builder.look('parcelId')?.subject.contents
-  const repeats = id?.repeatsAcross === true
+  const id = builder.look('parcelId')?.subject
   const isMunicipal = state !== undefined && MUNICIPAL.has(state)
   if (municipality === undefined) return isMunicipal ? [unknownScope(state)] : []
   const { name, contents } = municipality
@@ -133,30 +129,22 @@ export function composeScope(builder: DraftBuilder, state: string | undefined): 
     const note = 'the municipality; no column has the city of the post'
     builder.add('city', name, [guess], { why: note, most: SURE - 0.1 })
   }
-  if (!isMunicipal && !repeats) return []
-  const why = repeats
-    ? `${percent(1 - distinctShare(builder))} of the IDs repeat, none within one ${name}`
+  const repeating = id?.contents.repeatsAcross === true ? [id] : []
+  if (!isMunicipal && repeating.length === 0) return []
+  const share = percent(1 - distinctIn(builder.sample, repeating))
+  const why = repeating.length
+    ? `${share} of the IDs repeat, none within one ${name}`
     : `in ${state} municipalities number their own parcels`
   builder.put('municipality', guess, {}, `${contents.distinct} of them in the kept rows`)
-  return [{ name: 'scope', value: 'municipality', certainty: 0.8, why }]
-}
-
-function distinctShare(builder: DraftBuilder): number {
-  const index = builder.look('parcelId')?.subject.index ?? 0
-  const ids = builder.sample.kept.map((row) => row[index])
-  return new Set(ids).size / Math.max(1, ids.length)
+  return [setting('scope', 'municipality', 0.8, why)]
 }
 
 function unknownScope(state: string): Setting {
-  return {
-    name: 'scope',
-    value: 'municipality',
-    certainty: 0.5,
-    why:
-      `in ${state} municipalities number their own parcels, and no column names them: ` +
-      'take the // away and add to fields "municipality": { "constant": "NAME" }, or a ' +
-      `county's other towns are removed by this file`,
-  }
+  const why =
+    `in ${state} municipalities number their own parcels, and no column names them: ` +
+    'take the // away and add to fields "municipality": { "constant": "NAME" }, or a ' +
+    `county's other towns are removed by this file`
+  return setting('scope', 'municipality', 0.5, why)
 }
 
 /** Owners who live at the site have the city of the post in their mail. */

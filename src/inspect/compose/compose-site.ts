@@ -253,12 +253,10 @@ function degreesOf(builder: DraftBuilder): (Guess | undefined)[] {
       meaning.words.some((word) => COORDINATES.has(word)) &&
       meaning.words.every((word) => GEOGRAPHIC.has(word)),
   )
-  const found = (['latitude', 'longitude'] as const).map((field) =>
-    named.filter((subject) => scoreField(field, subject).byContents > 0.5),
-  )
-  const [latitudes = [], longitudes = []] = found
-  const [latitude, longitude] = [latitudes[0], longitudes[0]]
-  if (latitudes.length !== 1 || longitudes.length !== 1) return own
+  const [latitude, longitude] = ['latitude', 'longitude'].map((field) => {
+    const [one, ...others] = named.filter((subject) => scoreField(field, subject).byContents > 0.5)
+    return others.length === 0 ? one : undefined
+  })
   if (latitude === undefined || longitude === undefined || latitude === longitude) return own
   if (latitude.contents.low < 0) return own
   const guess = (field: string, subject: Subject) => guessOf(field, subject, 0.8, [0.5, 1])

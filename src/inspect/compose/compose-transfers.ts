@@ -3,7 +3,7 @@ import { type DateForm, readDate } from '../../import/mapping/dates.ts'
 import type { Value } from '../../import/mapping/mapping.ts'
 import { type Guess, guessAll } from '../recognize/guess.ts'
 import { scoreField } from '../recognize/score.ts'
-import type { Subject } from '../recognize/subject.ts'
+import { type Subject, withWords } from '../recognize/subject.ts'
 import { type Contents, shareOf } from '../sample/contents.ts'
 import { beginsIds, isWithin } from './compose-scope.ts'
 import { type DraftBuilder, percent, type Section } from './draft-builder.ts'
@@ -149,7 +149,7 @@ function composeNumbered(builder: DraftBuilder, ordinal: 2 | 3 | 4 | 5): void {
   const section: Section = `transfers${ordinal}`
   const numbered = builder.subjects.filter(({ meaning }) => meaning.ordinal === ordinal)
   const parts: Partial<Record<string, Guess>> = {}
-  for (const guess of guessAll(numbered.map(withoutNumber))) {
+  for (const guess of guessAll(numbered.map((one) => withWords(one, one.meaning.words, 0)))) {
     const field = guess.field.replace('transfers.', '')
     const first = builder.look(guess.field)?.subject
     // `SALE_AMT2` is the price of `SALE_DATE2`, whatever the first one is called.
@@ -247,10 +247,6 @@ const BOOK_PAGES = [
 ]
 /** `2009003113` in a column of books and pages. */
 const DOCUMENT = /^(\d{6,})$/
-
-function withoutNumber(subject: Subject): Subject {
-  return { ...subject, meaning: { ...subject.meaning, ordinal: 0 } }
-}
 
 function ruleOf(field: string, contents: Contents): object {
   if (field === 'transferDate' || field === 'recordingDate') {

@@ -17,10 +17,7 @@ export function composeValues(
   state: string | undefined,
   mappings: MappingDocument[] = [],
 ): void {
-  settlePlainValues(
-    builder,
-    mappings.filter((one) => one.state === state && state !== undefined),
-  )
+  settlePlainValues(builder, state, mappings)
   builder.take('totalAssessedValue', 'assessedLandValue', 'assessedBuildingValue')
   builder.take('totalMarketValue', 'totalLandValue', 'totalBuildingValue')
   composeParts(builder)
@@ -47,19 +44,30 @@ const MARKET = {
 
 /**
  * Assigns values not named as either kind. They go to the kind whose total they add up to, else to
- * the only kind present. Else they go to what a mapping of the state says of its column, else to
- * assessed.
+ * the only kind present. Else they go to what a mapping of the state says of its column. Else they
+ * are market values where the state assesses a part of them, elsewhere assessed ones.
  */
-function settlePlainValues(builder: DraftBuilder, ofState: MappingDocument[]): void {
+function settlePlainValues(
+  builder: DraftBuilder,
+  state: string | undefined,
+  mappings: MappingDocument[],
+): void {
   const plain = builder.look('totalValue')?.subject.name
   const named = ['totalAssessedValue', 'totalMarketValue'].some((one) => builder.look(one))
-  const isSaid =
-    !named && plain !== undefined && ofState.some((one) => isMarketIn(one, plain, builder))
+  const isMarket = (one: MappingDocument) =>
+    one.state === state && isMarketIn(one, plain ?? '', builder)
+  const isOfState = state !== undefined && (OF_PART.has(state) || mappings.some(isMarket))
+  const isSaid = !named && plain !== undefined && isOfState
   const names = isSaid || isMarketRoll(builder) ? MARKET : ASSESSED
   for (const [plain, named] of Object.entries(names)) {
     if (builder.look(named) === undefined) builder.move(plain, named)
   }
 }
+
+/** States that assess or tax homes at a part of their value: a value that is one says so there. */
+const OF_PART: ReadonlySet<string> = new Set(
+  'AL AR CO GA KS MI MO MS MT ND NM OH OK SC TN UT WY'.split(' '),
+)
 
 /** The state's own layout: a mapping reads the ID and the total from columns of these names. */
 function isMarketIn({ fields }: MappingDocument, total: string, { subjects }: DraftBuilder) {
@@ -293,14 +301,8 @@ export function composeYear(
         ? { column: name, cut: '(20\\d\\d)' }
         : { column: name, cut: '^(\\d\\d)', replace: [{ pattern: '^', with: '20' }] }
     if (short === null && !/20\d\d/.test(value)) continue
-    builder.entries.push({
-      section: 'fields',
-      name: 'sourceRollYear',
-      value: rule,
-      certainty: 0.65,
-      why: `${name}: every row says ${value}`,
-      columns: [name],
-    })
+    const why = `${name}: every row says ${value}`
+    builder.add('sourceRollYear', rule, [], { why, most: 0.65 })
     return undefined
   }
   const dated = builder.subjects.find(({ meaning, contents }) => {
@@ -313,8 +315,7 @@ export function composeYear(
   if (dated !== undefined) {
     const why = 'the year of the assessment; the roll may be of the year after'
     const value = { column: dated.name, cut: '((?:19|20)\\d\\d)' }
-    const entry = { value, certainty: 0.5, why, columns: [dated.name] }
-    builder.entries.push({ section: 'fields', name: 'sourceRollYear', ...entry })
+    builder.add('sourceRollYear', value, [], { why, most: 0.5 })
   }
   const found = /(?:^|\D)(20[0-3]\d)(?:\D|$)/.exec(file.split('/').at(-1) ?? '')?.[1]
   return found === undefined

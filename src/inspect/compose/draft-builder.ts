@@ -140,18 +140,12 @@ export class DraftBuilder {
     const shown = new Set<string>()
     for (const guess of this.#doubtful) {
       const place = sectionOf(guess.field)
-      if (place === undefined || this.has(`${place.section}.${place.name}`)) continue
-      const key = `${place.section}.${place.name}`
+      const key = `${place?.section}.${place?.name}`
+      if (place === undefined || this.has(key)) continue
       if (shown.has(key) && place.section !== 'alternateParcelIds') continue
       shown.add(key)
       const certainty = Math.min(SURE - 0.01, Math.max(DOUBTFUL, guess.certainty))
-      this.entries.push({
-        ...place,
-        value: guess.subject.name,
-        certainty,
-        why: explain(guess),
-        columns: [guess.subject.name],
-      })
+      this.add(key, guess.subject.name, [{ ...guess, certainty }])
     }
   }
 }

@@ -164,6 +164,8 @@ const MAIL_STATES = '>= 95 %'
 const KEPT = 0.9
 /** Half of the parcels of a roll with owners have one. */
 const OWNED = 0.5
+/** A part of a county with so few rows may have homes alone. */
+const SMALL = 200
 const FULL: readonly string[] = ['ownerName1', 'address', 'totalAssessedValue', 'totalMarketValue']
 
 /**
@@ -171,7 +173,7 @@ const FULL: readonly string[] = ['ownerName1', 'address', 'totalAssessedValue', 
  * them.
  */
 export function expectSetting(builder: DraftBuilder): Setting[] {
-  const { entries, subjects } = builder
+  const { entries, subjects, sample } = builder
   const sure = entries.filter(({ section, certainty }) => section === 'fields' && certainty >= SURE)
   const has = (...names: string[]) => sure.some(({ name }) => names.includes(name))
   const expect: Record<string, string> = {}
@@ -188,7 +190,7 @@ export function expectSetting(builder: DraftBuilder): Setting[] {
   const hasMail = has('ownerAddressLine1', 'ownerAddressFull')
   const hasSite = has('address', 'addressFull', 'streetName')
   if (hasMail && hasSite) expect.ownerOccupied = OCCUPIED
-  if (has('residential')) expect.residential = '1..99 %'
+  if (has('residential') && sample.kept.length > SMALL) expect.residential = '1..99 %'
   if (Object.keys(expect).length === 0) return []
   const why =
     `shares that most rolls have, and ${percent(KEPT)} of those in this file; an ` +

@@ -150,7 +150,7 @@ export const FITS = {
     c.distinct > 900 ||
     c.decimal > 0.3 ||
     c.date > 0.5 ||
-    (c.distinct < 3 && c.state > 0.5) ||
+    (c.distinct < 3 && c.state > 0.9) ||
     (c.distinct === 1 && c.texts.length > 49) ||
     (c.zero > 0.5 && c.high > 9999) ||
     isYesOrNo(c)
@@ -167,7 +167,11 @@ export const FITS = {
   count: filled((c) =>
     c.numeric > 0.8 && c.high < 2000 && c.low >= 0 && c.decimal < 0.1 ? 0.95 : 0.05,
   ),
-  rooms: filled((c) => (c.numeric > 0.8 && c.median < 15 && c.low >= 0 ? 0.95 : 0.05)),
+  rooms: filled((c) =>
+    (c.numeric > 0.8 && c.median < 15 && c.low >= 0) || c.texts.every((text) => BEDS.test(text))
+      ? 0.95
+      : 0.05,
+  ),
   stories: filled((c) =>
     c.median > 0 && c.median < 30 && c.numeric > 0.6 ? 1 : c.numeric < 0.5 ? 0.5 : 0.3,
   ),
@@ -261,6 +265,9 @@ const isCoded = ({ texts }: Contents) =>
 
 const isYesOrNo = ({ texts }: Contents) => texts.every((text) => YES_OR_NO.test(text))
 const YES_OR_NO = /^(?:y|n|yes|no|t|f|true|false)$/i
+
+/** `3 Bedrooms`, in towns that write the number out. */
+export const BEDS = /^\d\d?\+? ?(?:bed|bdrm|br\b)/i
 
 const AMOUNT = /^\$|\d\.\d\d$/
 

@@ -21,12 +21,24 @@ const NAME_MAX = 200
 export function readName(name: string): Meaning {
   if (name.length > NAME_MAX) return { words: [], ordinal: 0 }
   const plain = dropNotes(name)
-  const [, title, rest = ''] = /^([^:]{2,60}):(?=.*[A-Za-z])(.*)$/.exec(plain) ?? []
+  const [, title, rest = ''] =
+    /^([^:]{2,60}):(?=.*[A-Za-z])(.*)$/.exec(plain) ?? splitPath(plain) ?? []
   const meaning = title === undefined ? readPlain(plain) : readTitled(title, readName(rest))
   const isPage = /\bfolio$/i.test(plain.trim()) && meaning.words.some((word) => DEEDS.has(word))
   const bare = meaning.words.filter((word) => word !== 'parcel' && word !== 'id' && word !== 'page')
   return isPage ? { ...meaning, words: [...bare, 'page'] } : meaning
 }
+
+/** `deed.date`, `values.land`: one word needs its object's; the name of a layer says nothing. */
+function splitPath(name: string): string[] | undefined {
+  const path = /^([A-Za-z_]\w*(?:\.\w+)*)\.([A-Za-z]{2,})$/.exec(name)
+  const [, title = '', own = ''] = path ?? []
+  const isLayer = /parcel|assessor|cama|dbo|sde|layer/i.test(title)
+  return path === null || isLayer || readPlain(own).words.length > 1
+    ? undefined
+    : [name, title.replaceAll('.', ' '), own]
+}
+
 /** Words next to which a folio is a page of the deed's book, not a parcel. */
 const DEEDS: ReadonlySet<string> = new Set(['deed', 'book', 'document', 'sale', 'grantor'])
 

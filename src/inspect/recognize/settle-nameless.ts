@@ -5,7 +5,7 @@
 import type { Contents } from '../sample/contents.ts'
 import type { Sample } from '../sample/sample.ts'
 import { addsUp } from './settle-sums.ts'
-import type { Subject } from './subject.ts'
+import { type Subject, withWords } from './subject.ts'
 
 const NAMELESS = /^(?:column|col|field|fld|var|f|v|c|_c|unnamed:?)[ _]?\d+$/i
 const ROWS_MIN = 20
@@ -20,12 +20,12 @@ export function settleNameless(subjects: Subject[], sample: Sample): Subject[] {
   return subjects.map((subject) => {
     if (!isNameless(subject) || subject.contents.texts.length < ROWS_MIN) return subject
     const words = money.get(subject.index) ?? wordsOf(subject.contents)
-    if (words === undefined) return { ...subject, meaning: { words: [], ordinal: 0 } }
+    if (words === undefined) return withWords(subject, [], 0)
     const key = words.join(' ')
     const count = (taken.get(key) ?? 0) + 1
     taken.set(key, count)
     const most = key === 'owner name' || key === 'address' ? 2 : MAILED.has(key) ? 2 : 1
-    if (count > most) return { ...subject, meaning: { words: [], ordinal: 0 } }
+    if (count > most) return withWords(subject, [], 0)
     const ordinal = key === 'owner name' ? count : 0
     return { ...subject, isNameless: true, meaning: { words, ordinal } }
   })

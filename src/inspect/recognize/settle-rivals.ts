@@ -3,7 +3,7 @@
  * are owner and taxpayer, a printed ID and its number, the same amount of several years.
  */
 import type { Sample } from '../sample/sample.ts'
-import type { Subject } from './subject.ts'
+import { type Subject, withWords } from './subject.ts'
 
 /** A rival must be filled twice as often to be preferred. */
 const FULLER = 2
@@ -39,17 +39,16 @@ function settleParties(subjects: Subject[]): Subject[] {
   const [few, many] = [fillOf(ownerNames), fillOf(payerNames)]
   if (few === 0 || many < 0.5 || many < few * FULLER) return subjects
   return subjects.map((subject): Subject => {
-    const { words, ordinal } = subject.meaning
+    const { words } = subject.meaning
     if (payers.includes(subject)) {
       const owner = words.map((word) => (word === 'taxpayer' ? 'owner' : word))
       const note = `filled in ${percent(many)} of rows, the owner's own column in ${percent(few)}`
-      const named = isName(subject) ? { note } : {}
-      return { ...subject, ...named, meaning: { words: owner, ordinal } }
+      return withWords(isName(subject) ? { ...subject, note } : subject, owner)
     }
     if (!owners.includes(subject)) return subject
     return isName(subject)
-      ? { ...subject, meaning: { words: ['owner', 'name'], ordinal: 2 } }
-      : { ...subject, meaning: { words: ['?other', '?party'], ordinal: 0 } }
+      ? withWords(subject, ['owner', 'name'], 2)
+      : withWords(subject, ['?other', '?party'], 0)
   })
 }
 const NAME_WORDS: ReadonlySet<string> = new Set(
@@ -68,14 +67,8 @@ function settleYears(subjects: Subject[], thisYear: number): Subject[] {
     const year = found === null ? undefined : Number(found[1]) + (found[1]?.length === 2 ? 2000 : 0)
     const { words } = subject.meaning
     const isMoney = words.some((word) => MONEY.has(word)) && !words.some((w) => NO_MONEY.has(w))
-    if (
-      subject.isNameless === true ||
-      year === undefined ||
-      year < 2005 ||
-      year > thisYear + 1 ||
-      !isMoney
-    )
-      return undefined
+    const isYear = year !== undefined && year >= 2005 && year <= thisYear + 1
+    if (subject.isNameless === true || !isYear || !isMoney) return undefined
     const isShort = found?.[1]?.length === 2
     // `A13` and `A14` are numbers of columns.
     if (isShort && /^[A-Z]?\d+$/i.test(subject.name)) return undefined
@@ -90,11 +83,10 @@ function settleYears(subjects: Subject[], thisYear: number): Subject[] {
     const group = groups.get(own?.key ?? '') ?? []
     if (own === undefined || (own.isShort && !isRun(group.map(({ year }) => year)))) return subject
     const newest = Math.max(...group.map(({ year }) => year))
-    if (own.year < newest) return { ...subject, meaning: { words: ['?earlier'], ordinal: 0 } }
+    if (own.year < newest) return withWords(subject, ['?earlier'], 0)
     const others = group.filter(({ year }) => year < newest).map(({ subject: { name } }) => name)
     const note = others.length === 0 ? {} : { note: `the newest year; also ${others.join(', ')}` }
-    const { words } = subject.meaning
-    return { ...subject, ...note, year: newest, meaning: { words, ordinal: 0 } }
+    return withWords({ ...subject, ...note, year: newest }, subject.meaning.words, 0)
   })
 }
 const YEAR = /(?<!\d)((?:19|20)\d\d|[0-3]\d(?=$))(?!\d)/
@@ -115,10 +107,9 @@ function settlePrinted(subjects: Subject[], sample: Sample): Subject[] {
     if (printed === undefined) continue
     const note = `it is printed so, unlike ${number.name}`
     return subjects.map((subject): Subject => {
-      if (subject === printed)
-        return { ...subject, note, meaning: { words: ['parcel', 'id'], ordinal: 0 } }
+      if (subject === printed) return withWords({ ...subject, note }, ['parcel', 'id'], 0)
       if (subject !== number) return subject
-      return { ...subject, meaning: { words: ['alternate', 'parcel', 'id'], ordinal: 0 } }
+      return withWords(subject, ['alternate', 'parcel', 'id'], 0)
     })
   }
   return subjects
@@ -138,12 +129,9 @@ function settleSerials(subjects: Subject[], sample: Sample, state?: string): Sub
   if (serial === undefined || printed === undefined) return subjects
   const note = `it is printed so; ${serial.name} is a serial number`
   return subjects.map((subject): Subject => {
-    if (subject === printed)
-      return { ...subject, note, meaning: { words: ['parcel', 'id'], ordinal: 0 } }
+    if (subject === printed) return withWords({ ...subject, note }, ['parcel', 'id'], 0)
     const isOther = subject === serial || (isParcelId(subject) && isSerial(subject, sample))
-    return isOther
-      ? { ...subject, meaning: { words: ['alternate', 'parcel', 'id'], ordinal: 0 } }
-      : subject
+    return isOther ? withWords(subject, ['alternate', 'parcel', 'id'], 0) : subject
   })
 }
 

@@ -1,7 +1,7 @@
 /** Finds three money columns of which two add up to the third: land, building and total. */
 import { readNumber } from '../../import/mapping/clean.ts'
 import type { Sample } from '../sample/sample.ts'
-import type { Subject } from './subject.ts'
+import { type Subject, withWords } from './subject.ts'
 
 /** Share of rows that must add up exactly. */
 const ADDS_UP = 0.95
@@ -54,7 +54,7 @@ function settleSquareFeet(subjects: Subject[], sample: Sample): Subject[] {
   }
   const found = namesOf('sqft').find((one) => acres.some((other) => isSame(one, other)))
   return subjects.map((subject) =>
-    subject === found ? { ...subject, meaning: { words: ['land', 'sqft'], ordinal: 0 } } : subject,
+    subject === found ? withWords(subject, ['land', 'sqft'], 0) : subject,
   )
 }
 
@@ -70,7 +70,7 @@ function settleGross(subjects: Subject[], sample: Sample): Subject[] {
     isAfter(sample, net, one) && exempt.some((less) => addsUp(sample, [net, less], [one]))
   return subjects.map((subject) =>
     taxables.includes(subject) && taxables.some((net) => net !== subject && isBefore(subject, net))
-      ? { ...subject, meaning: { words: ['?gross', '?taxable'], ordinal: 0 } }
+      ? withWords(subject, ['?gross', '?taxable'], 0)
       : subject,
   )
 }
@@ -103,7 +103,7 @@ function settleNet(subjects: Subject[], sample: Sample): Subject[] {
       (isNet && !hasTaxable && totals.some((one) => isAfter(sample, subject, one)))
     if (!isTaxable) return subject
     if (isBare && whole !== undefined) gross.add(whole)
-    return { ...subject, meaning: { ...subject.meaning, words: ['net', 'taxable', 'value'] } }
+    return withWords(subject, ['net', 'taxable', 'value'])
   })
   const isPart = (one: Subject) =>
     [...gross].some((whole) => money.some((other) => addsUp(sample, [one, other], [whole])))
@@ -112,7 +112,7 @@ function settleNet(subjects: Subject[], sample: Sample): Subject[] {
     const own = subjects[at] ?? subject
     const isPlain = words.length > 0 && words.every((word) => PLAIN.has(word))
     if (!isPlain || !money.includes(own) || !(gross.has(own) || isPart(own))) return subject
-    return { ...subject, meaning: { ...subject.meaning, words: ['assessed', ...words] } }
+    return withWords(subject, ['assessed', ...words])
   })
 }
 const PLAIN: ReadonlySet<string> = new Set(['land', 'building', 'improvement', 'total', 'value'])
@@ -174,6 +174,6 @@ function addValueWord(subject: Subject, kind: string | undefined): Subject {
   const { words: own, ordinal } = subject.meaning
   const words = kind === undefined || own.includes(kind) ? own : [...own, kind]
   const known = words.filter((word) => !word.startsWith('?'))
-  if (known.includes('value')) return { ...subject, meaning: { words: known, ordinal } }
-  return { ...subject, meaning: { words: [...known, 'value'], ordinal } }
+  if (known.includes('value')) return withWords(subject, known, ordinal)
+  return withWords(subject, [...known, 'value'], ordinal)
 }

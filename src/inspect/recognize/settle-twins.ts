@@ -1,7 +1,7 @@
 /** Reads columns whose meaning follows only from another column's name or from their values. */
 import { TEXT_PREFIX } from '../../import/readers/coded.ts'
 import { type Contents, shareOf } from '../sample/contents.ts'
-import { dedupe, readMeaning, type Subject } from './subject.ts'
+import { dedupe, readMeaning, type Subject, withWords } from './subject.ts'
 
 /** Letters that make a column of the owner's of the name of another one. */
 const OWNERS_LETTERS = ['O', 'M', 'MA', 'OW']
@@ -19,8 +19,7 @@ function readTwins(subject: Subject, all: Subject[]): Subject {
   const letters = OWNERS_LETTERS.filter((one) => name.startsWith(one))
   for (const one of letters) {
     const twin = twinOf(name, one, all)
-    if (twin !== undefined)
-      return { ...subject, meaning: { ...twin, words: ['mail', ...twin.words] } }
+    if (twin !== undefined) return withWords(subject, ['mail', ...twin.words], twin.ordinal)
   }
   const pairs = (one: string) =>
     all.filter((other) => twinOf(other.name.toUpperCase(), one, all) !== undefined).length
@@ -28,7 +27,7 @@ function readTwins(subject: Subject, all: Subject[]): Subject {
   if (paired === undefined) return subject
   const { words, ordinal } = readMeaning(name.slice(paired.length))
   const isPlace = words.length > 0 && words.every((word) => PLACE.has(word) || word === 'line')
-  return isPlace ? { ...subject, meaning: { words: ['mail', ...words], ordinal } } : subject
+  return isPlace ? withWords(subject, ['mail', ...words], ordinal) : subject
 }
 
 /** The meaning of the site's column whose name has these letters less. */
@@ -60,7 +59,7 @@ function readCutNames(subject: Subject, all: Subject[]): Subject {
     ({ name }) => name.length === 10 && name.startsWith(stem ?? '?') && !/_\d$/.test(name),
   )
   if (first === undefined || others.length > 0) return subject
-  return { ...subject, meaning: { words: first.meaning.words, ordinal: Number(number) + 1 } }
+  return withWords(subject, first.meaning.words, Number(number) + 1)
 }
 
 /** Next to `ACTUAL_YEAR_BUILT`, a year built that is mostly later is the effective one. */
@@ -69,13 +68,11 @@ function readActualYears(subject: Subject, all: Subject[]): Subject {
     words.includes('year') && words.includes('built') && !words.includes('effective')
   const isActual = ({ name }: Subject) => /^ACT(?:UAL)?[_ ]?Y/i.test(name)
   if (!isYear(subject)) return subject
-  if (isActual(subject)) return { ...subject, meaning: { words: ['year', 'built'], ordinal: 0 } }
+  if (isActual(subject)) return withWords(subject, ['year', 'built'], 0)
   const actual = all.find((one) => isYear(one) && isActual(one))?.contents
   const { median, high } = subject.contents
   const isAfter = actual !== undefined && median > actual.median && high >= actual.high
-  return isAfter
-    ? { ...subject, meaning: { words: ['effective', 'year', 'built'], ordinal: 0 } }
-    : subject
+  return isAfter ? withWords(subject, ['effective', 'year', 'built'], 0) : subject
 }
 
 /** A `TAXDESC` is the legal description where no column is named so. */
@@ -83,9 +80,7 @@ function readTaxTexts(subject: Subject, all: Subject[]): Subject {
   const isNamed = ({ name }: Subject) => /LE?GA?L/i.test(name)
   if (subject.meaning.words.join(' ') !== 'legal description' || isNamed(subject)) return subject
   const isLegal = (one: Subject) => one.meaning.words[0] === 'legal' && isNamed(one)
-  return all.some(isLegal)
-    ? { ...subject, meaning: { words: ['?tax', '?text'], ordinal: 0 } }
-    : subject
+  return all.some(isLegal) ? withWords(subject, ['?tax', '?text'], 0) : subject
 }
 
 /** A mailing line with its city, next to one without it, says nothing more. */
@@ -97,7 +92,7 @@ function readWholeLines(subject: Subject, all: Subject[]): Subject {
   const other = all.find((one) => one !== subject && isLine(one) && isBare(one))
   if (!isWhole || other === undefined || other.contents.fill < subject.contents.fill * 0.9)
     return subject
-  return { ...subject, meaning: { words: ['?whole', '?mail'], ordinal: 0 } }
+  return withWords(subject, ['?whole', '?mail'], 0)
 }
 
 /** `PREVSALEDATE`, `Prior_Book_Page`, `PSALEDATE` next to `SALEDATE`: the sale before the last. */
@@ -105,14 +100,14 @@ function readEarlierSales(subject: Subject, all: Subject[]): Subject {
   const name = subject.name.toUpperCase()
   const last = all.find((one) => `P${one.name.toUpperCase()}` === name)?.meaning
   if (last?.ordinal === 0 && last.words.some((word) => OF_SALES.has(word)))
-    return { ...subject, meaning: { words: last.words, ordinal: 2 } }
+    return withWords(subject, last.words, 2)
   const { words, ordinal } = subject.meaning
   const isOfDeed = words.some((word) => word === 'sale' || word === 'book' || word === 'page')
   if (!words.includes('alternate') || !isOfDeed) return subject
   // `SALE_OLDOWNER` sold it.
-  if (words.includes('owner')) return { ...subject, meaning: { words: ['grantor'], ordinal } }
+  if (words.includes('owner')) return withWords(subject, ['grantor'], ordinal)
   const rest = words.filter((word) => word !== 'alternate')
-  return { ...subject, meaning: { words: rest, ordinal: Math.max(2, ordinal + 1) } }
+  return withWords(subject, rest, Math.max(2, ordinal + 1))
 }
 
 const OF_SALES: ReadonlySet<string> = new Set('sale book page grantor grantee deed'.split(' '))
@@ -128,14 +123,14 @@ function readAppraised(subject: Subject, all: Subject[]): Subject {
     isCapOf(other, contents)
   if (!all.some(isOther)) return subject
   const words = meaning.words.map((word) => (word === 'market' ? 'assessed' : word))
-  return { ...subject, meaning: { ...meaning, words } }
+  return withWords(subject, words)
 }
 
 /** `NAME_ADD2` to `NAME_ADD5` after `NAME1`: what the envelope has below the name. */
 function readNameLines(subject: Subject): Subject {
   const { words, ordinal } = subject.meaning
   if (words.join(' ') !== 'name address' || ordinal < 2) return subject
-  return { ...subject, meaning: { words: ['mail', 'address'], ordinal: ordinal - 1 } }
+  return withWords(subject, ['mail', 'address'], ordinal - 1)
 }
 
 /** `MailToPostalCode` has no high end of a range; dBASE cuts `AssessedTotal` to `AssessedTo`. */
@@ -144,9 +139,9 @@ function readTo(subject: Subject): Subject {
   const { words, ordinal } = meaning
   const rest = words.filter((word) => word !== 'high')
   if (rest.length === words.length) return subject
-  if (words[0] === 'mail') return { ...subject, meaning: { words: dedupe(rest), ordinal } }
+  if (words[0] === 'mail') return withWords(subject, dedupe(rest), ordinal)
   const isCut = /^.{8}to$/i.test(name) && contents.numeric > 0.9 && contents.high >= MONEY_MEDIAN
-  return isCut ? { ...subject, meaning: { words: [...rest, 'total'], ordinal } } : subject
+  return isCut ? withWords(subject, [...rest, 'total'], ordinal) : subject
 }
 
 /**
@@ -171,7 +166,7 @@ function readStreetParts(subject: Subject, all: Subject[]): Subject {
   // A name has the number before it and the type after it.
   const isBeside = role === 'name' ? isOn('house', -1) && isOn('kind', 1) : near.some(isStreetsName)
   if (!isBeside || all.some((one) => one !== subject && holds(one, role))) return subject
-  return { ...subject, meaning: { words: STREET_WORDS[role], ordinal: 0 } }
+  return withWords(subject, STREET_WORDS[role], 0)
 }
 type StreetRole = 'house' | 'name' | 'kind'
 const STREET_WORDS: Readonly<Record<StreetRole, string[]>> = {
@@ -211,7 +206,7 @@ function readPrefixedPages(subject: Subject, all: Subject[]): Subject {
   const form = new RegExp(`^${RegExp.escape(prefix)}[_ ]?${other}$`, 'i')
   const pair = all.find(({ name }) => form.test(name))
   if (pair === undefined) return subject
-  return { ...subject, meaning: { words: ['deed', word.toLowerCase()], ordinal: 0 } }
+  return withWords(subject, ['deed', word.toLowerCase()], 0)
 }
 
 /** `LIBER` and `FOLIO`, where no column is a page: the deed's page, and no parcel. */
@@ -221,7 +216,7 @@ function readFolios(subject: Subject, all: Subject[]): Subject {
     /^folio(?:_?no)?$/i.test(subject.name) &&
     near.some(({ meaning: { words } }) => words.includes('book')) &&
     !all.some(({ meaning: { words } }) => words.includes('page'))
-  return isPage ? { ...subject, meaning: { words: ['deed', 'page'], ordinal: 0 } } : subject
+  return isPage ? withWords(subject, ['deed', 'page'], 0) : subject
 }
 
 /** `STR_S`, `STR_T`, `STR_R`: section, township and range. */
@@ -233,7 +228,7 @@ function readSurveyLetters(subject: Subject, all: Subject[]): Subject {
     }),
   )
   const word = SURVEY_LETTERS[letter.toUpperCase()]
-  return isWhole && word ? { ...subject, meaning: { words: [word], ordinal: 0 } } : subject
+  return isWhole && word ? withWords(subject, [word], 0) : subject
 }
 const SURVEY_LETTERS: Partial<Record<string, string>> = {
   ...{ S: 'section', T: 'township', R: 'range' },
@@ -251,7 +246,7 @@ function readTaxedValues(subject: Subject, all: Subject[]): Subject {
       c.median > contents.median * TAXED_SHARE &&
       c.median <= contents.median,
   )
-  return isTaxed ? { ...subject, meaning: { ...meaning, words: ['taxable', 'value'] } } : subject
+  return isTaxed ? withWords(subject, ['taxable', 'value']) : subject
 }
 const TOTALS: ReadonlySet<string> = new Set(['assessed', 'value', 'total'])
 /** No tax is as much of an assessed value. */
@@ -275,9 +270,9 @@ function readDecoded(subject: Subject, all: Subject[]): Subject {
   if (!meaning.words.includes('city')) return subject
   const isText = name.startsWith(TEXT_PREFIX)
   const words = meaning.words.filter((word) => word !== 'description')
-  if (isText) return { ...subject, meaning: { ...meaning, words } }
+  if (isText) return withWords(subject, words)
   const isCoded = all.some((other) => other.name === TEXT_PREFIX + name)
-  return isCoded ? { ...subject, meaning: { words: ['?code'], ordinal: 0 } } : subject
+  return isCoded ? withWords(subject, ['?code'], 0) : subject
 }
 
 const SIDES: ReadonlySet<string> = new Set(['mail', 'site', 'owner', 'address', 'code'])
@@ -291,7 +286,7 @@ function readBareZip(subject: Subject): Subject {
   const side = words.includes('site') ? 'site' : 'mail'
   const isBare = words.includes(side) && words.every((word) => SIDES.has(word))
   if (!isBare || subject.contents.zip < 0.9) return subject
-  return { ...subject, meaning: { words: [side, 'zip'], ordinal: 0 } }
+  return withWords(subject, [side, 'zip'], 0)
 }
 
 /** A `Record #` that every row has, and no other, is the county's own number, not a deed's. */
@@ -300,7 +295,7 @@ function readRecordNumbers(subject: Subject): Subject {
   const isNumber =
     meaning.words.join(' ') === 'recording number' && !/recording|recorded/i.test(name)
   if (!isNumber || contents.uniqueness < 0.99 || contents.fill < 0.99) return subject
-  return { ...subject, meaning: { words: ['account', 'number'], ordinal: 0 } }
+  return withWords(subject, ['account', 'number'], 0)
 }
 
 /** Two digits, a township with its direction, a range: `10-30N-03W`, `T30N R3W S10`. */
@@ -321,12 +316,12 @@ function readSurveys(subject: Subject, all: Subject[]): Subject {
   const isRange = ({ meaning }: Subject) => meaning.words.includes('range')
   const isTownship = texts.length > 0 && texts.every((text) => /^T?\d{1,3}[NS]$/i.test(text))
   if (isTownship && !isRange(subject) && all.some(isRange))
-    return { ...subject, meaning: { words: ['township'], ordinal: 0 } }
+    return withWords(subject, ['township'], 0)
   const found = SURVEYS.find(
     ([, form]) => texts.filter((text) => form.test(text)).length > texts.length * 0.9,
   )
   if (texts.length < 20 || found === undefined) return subject
-  return { ...subject, meaning: { words: found[0], ordinal: 0 } }
+  return withWords(subject, found[0], 0)
 }
 
 /** Above all codes of sales in figures. */
@@ -341,7 +336,7 @@ function readSaleValues(subject: Subject): Subject {
   const isSmall = c.numeric < 0.5 || (c.numeric > 0.9 && c.high < SALE_CODES)
   const isCode = isSmall && c.distinct < 40 && c.texts.length > 0
   if (meaning.words.join(' ') !== 'sale value' || !isCode) return subject
-  return { ...subject, meaning: { words: ['sale', 'qualified'], ordinal: meaning.ordinal } }
+  return withWords(subject, ['sale', 'qualified'], meaning.ordinal)
 }
 
 /** `Last Sale`, `Amount`: an amount after a sale date is its price. */
@@ -353,7 +348,7 @@ function readAmounts(subject: Subject, all: Subject[]): Subject {
   // `S_DATE, VI, QU, AMT`: flags of the sale are between.
   const isNear = (one: Subject) => isDate(one) && index > one.index && index - one.index < 5
   const isSale = all.some(isNext) || (/^AM(?:OUN)?T$/i.test(subject.name) && all.some(isNear))
-  return isSale ? { ...subject, meaning: { ...meaning, words: ['sale', 'price'] } } : subject
+  return isSale ? withWords(subject, ['sale', 'price']) : subject
 }
 
 /** Words of a column that a later word would make a date, an amount or a text. */
@@ -372,7 +367,7 @@ function readGrossTax(subject: Subject, all: Subject[]): Subject {
     words.includes('tax') && words.every((word) => OF_TAX.has(word))
   const isGross = isTax(subject) && /gr(?:oss|s)/i.test(subject.name)
   const hasNet = isGross && all.some((other) => isTax(other) && /net/i.test(other.name))
-  return hasNet ? { ...subject, meaning: { words: ['?gross', 'tax'], ordinal: 0 } } : subject
+  return hasNet ? withWords(subject, ['?gross', 'tax'], 0) : subject
 }
 const OF_TAX: ReadonlySet<string> = new Set(['net', 'tax', 'annual', 'total', 'value'])
 
@@ -380,7 +375,7 @@ const OF_TAX: ReadonlySet<string> = new Set(['net', 'tax', 'annual', 'total', 'v
 function readByValues(subject: Subject, all: Subject[]): Subject {
   const { meaning, contents: c } = subject
   const { words } = meaning
-  const to = (...found: string[]) => ({ ...subject, meaning: { ...meaning, words: found } })
+  const to = (...found: string[]) => withWords(subject, found)
   const isAll = (form: RegExp) => c.texts.length > 0 && c.texts.every((text) => form.test(text))
   // Few rows have them.
   const isMail = words.includes('mail') || words.includes('owner')
@@ -458,7 +453,7 @@ const PERCENT = /(?<!\d)([1-9]\d|100)[ _]?P(?:C|ER ?C)|P(?:CT|ERCENT)[ _]?([1-9]
 function readMoneyWords(subject: Subject): Subject {
   const { meaning, contents: c } = subject
   const { words } = meaning
-  const to = (found: string[]) => ({ ...subject, meaning: { words: dedupe(found), ordinal: 0 } })
+  const to = (found: string[]) => withWords(subject, dedupe(found), 0)
   if (c.numeric < 0.95 || c.high < MONEY_MEDIAN / 4) return subject
   const isMoney = words.some((word) => OF_MONEY.has(word))
   if (isMoney && words.includes('account'))
@@ -493,7 +488,7 @@ function readBareValues(subject: Subject, all: Subject[]): Subject {
   const isPair = isBare(subject) && new Set(pair.map((one) => one.meaning.words[0])).size > 1
   if (!isPair) return subject
   const kind = pair.find(isNamed)?.meaning.words[1] ?? 'value'
-  return { ...subject, meaning: { ...subject.meaning, words: [...subject.meaning.words, kind] } }
+  return withWords(subject, [...subject.meaning.words, kind])
 }
 const VALUED: ReadonlySet<string> = new Set(['estimated', 'market', 'assessed', 'value'])
 const BARE: ReadonlySet<string> = new Set(['land', 'building', 'improvement'])
@@ -504,7 +499,7 @@ function readTownshipCodes(subject: Subject, all: Subject[]): Subject {
   const isCode = meaning.words.join() === 'township' || meaning.words.join() === 'township,code'
   const isSurveyed = all.some(({ meaning: { words } }) => words.includes('range'))
   if (!isCode || isSurveyed || c.numeric < 0.9) return subject
-  return { ...subject, meaning: { ...meaning, words: ['municipality', 'code'] } }
+  return withWords(subject, ['municipality', 'code'])
 }
 
 /** `city` with `TTE`, of which the cities of `addr_city` are none: the code of a taxing unit. */
@@ -517,7 +512,7 @@ function readUnitCodes(subject: Subject, all: Subject[]): Subject {
   })
   const isOther = names.every((one) => !one.contents.texts.some((text) => codes.has(text)))
   const isUnit = isCode && names.length > 0 && isOther
-  return isUnit ? { ...subject, meaning: { words: ['?unit', '?code'], ordinal: 0 } } : subject
+  return isUnit ? withWords(subject, ['?unit', '?code'], 0) : subject
 }
 const isShort = (text: string) => /^[A-Z0-9]{1,4}$/.test(text)
 
@@ -528,7 +523,7 @@ function readDescriptions(subject: Subject, all: Subject[]): Subject {
   const isLegal = (one: Subject) =>
     isBare(one) && one.contents.legal > 0.3 && one.contents.uniqueness > 0.3
   if (!isBare(subject) || !all.some(isLegal)) return subject
-  return { ...subject, meaning: { words: ['legal', ...words], ordinal } }
+  return withWords(subject, ['legal', ...words], ordinal)
 }
 
 /** `pin` and `pinext` make `pinnum`: the whole ID is the one that tells units apart. */
@@ -544,7 +539,7 @@ function readExtended(subject: Subject, all: Subject[]): Subject {
       long?.every((text, at) => isLonger(text, short?.[at]))
     )
   }
-  const to = (...found: string[]) => ({ ...subject, meaning: { words: found, ordinal: 0 } })
+  const to = (...found: string[]) => withWords(subject, found, 0)
   if (all.some((part) => part !== subject && isWhole(subject, part))) return to('parcel', 'id')
   return all.some((whole) => whole !== subject && isWhole(whole, subject))
     ? to('alternate', 'parcel', 'id')
@@ -562,7 +557,7 @@ function readNumbers(subject: Subject, all: Subject[]): Subject {
   const { meaning, contents: c, index } = subject
   const words = meaning.words.join(' ')
   const before = all.find((other) => other.index === index - 1)?.meaning.words ?? []
-  const to = (...found: string[]) => ({ ...subject, meaning: { words: found, ordinal: 0 } })
+  const to = (...found: string[]) => withWords(subject, found, 0)
   if (words === 'number' && before.at(-1) === 'page' && c.address < 0.1)
     return to('document', 'number')
   const isOwn = c.uniqueness > 0.99 && c.fill > 0.98 && c.idShape > 0.9 && c.length > 4

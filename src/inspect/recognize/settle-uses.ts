@@ -6,7 +6,7 @@ import { readUseCode } from '../../record/use-codes.ts'
 import { partWords } from '../sample/content-words.ts'
 import type { Sample } from '../sample/sample.ts'
 import { scoreField } from './score.ts'
-import type { Subject } from './subject.ts'
+import { type Subject, withWords } from './subject.ts'
 
 /** Share of rows in which one column's value gives the other's. */
 const GIVEN = 0.98
@@ -66,10 +66,7 @@ function settleLetters(subjects: Subject[], sample: Sample): Subject[] {
   })
 }
 
-const reworded = (subject: Subject, words: string[]): Subject => ({
-  ...subject,
-  meaning: { words, ordinal: 0 },
-})
+const reworded = (subject: Subject, words: string[]): Subject => withWords(subject, words, 0)
 const nameScore = (subject: Subject) => scoreField('useDescription', subject).byName
 
 /** A column whose name says something else keeps it. */

@@ -4,7 +4,7 @@
  */
 import { type Contents, shareOf } from '../sample/contents.ts'
 import { FIRST_STEPS } from './settle-twins.ts'
-import { dedupe, type Subject } from './subject.ts'
+import { dedupe, type Subject, withWords } from './subject.ts'
 
 /** Returns the subjects with more precise meanings; names are unchanged. */
 export function settleMeanings(subjects: Subject[]): Subject[] {
@@ -29,10 +29,6 @@ const BESIDE: ReadonlySet<string> = new Set(
 
 const has = ({ meaning }: Subject, word: string) => meaning.words.includes(word)
 const isFilled = ({ contents }: Subject) => contents.texts.length > 0
-
-function withWords(subject: Subject, words: string[], ordinal = subject.meaning.ordinal): Subject {
-  return { ...subject, meaning: { words, ordinal } }
-}
 
 function replace(subject: Subject, word: string, by: string): Subject {
   return withWords(

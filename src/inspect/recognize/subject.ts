@@ -47,6 +47,11 @@ function isFuller({ words }: Meaning, shown: Meaning): boolean {
   )
 }
 
+/** Returns the subject with another meaning. */
+export function withWords(of: Subject, words: string[], ordinal = of.meaning.ordinal): Subject {
+  return { ...of, meaning: { words, ordinal } }
+}
+
 /** `d_USE_CODE` holds the texts of the code table of `USE_CODE`: a use's description. */
 export function readMeaning(name: string): Meaning {
   const isText = name.startsWith(TEXT_PREFIX)

@@ -212,7 +212,7 @@ const COMPACT: [DateForm, RegExp][] = [
   // Years would match this pattern too, but a column of years is recognized before.
   ['YYMM', /^\d?\d(?:0[1-9]|1[0-2])$/],
   ['MMDDYY', /^(?:0?[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d\d$/],
-  ['days', /^(?:1\d|2\d|3\d|4[0-8])\d{3}$/],
+  ['days', /^(?:1\d|2\d|3\d|4[0-8])\d{3}(?:\.0+)?$/],
 ]
 
 /** Restores leading zeros that short dates lose when stored as numbers: `30411` is `030411`. */

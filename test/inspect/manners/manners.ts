@@ -447,7 +447,7 @@ export const MANNERS: Manner[] = [
       ...mail(truth),
       transferPrice: truth.price,
       ownershipStartDate: `${truth.sold.slice(0, 7).replace('-', '')}01`,
-      totalAssessedValue: truth.total,
+      totalMarketValue: truth.total,
     }),
   }),
 ]
