@@ -9,9 +9,7 @@ import type { Word } from './words.ts'
  */
 type Alias = { words: readonly Word[]; isTrade: boolean; isFormer: boolean }
 
-/**
- * Splits a name at DBA, AKA and similar phrases. The first name is the one before the first phrase.
- */
+/** Splits a name at DBA, AKA and the like. The first is the one before the first phrase. */
 export function splitAliases(name: readonly Word[]): readonly Alias[] {
   if (!name.some(mayBeAlias)) return [{ words: name, isTrade: false, isFormer: false }]
   const parts: (Alias & { words: Word[] })[] = [{ words: [], isTrade: false, isFormer: false }]
@@ -31,9 +29,7 @@ export function splitAliases(name: readonly Word[]): readonly Alias[] {
 
 const FORMER = new Set(['NEE', 'FORMERLY', 'FORMERLY KNOWN AS', 'FKA', 'F K A', 'NOW', 'NKA'])
 
-/**
- * Reports whether a phrase may begin here: a listed first word, or a dotted form such as `D.B.A`.
- */
+/** Reports whether a phrase may begin here: a listed word, or a dotted form such as `D.B.A`. */
 const mayBeAlias = (word: Word) => ALSO_KNOWN.has(word) || word.includes('.')
 
 function isAlias(words: readonly Word[], at: number): number {

@@ -2,7 +2,7 @@
 import type { NameEvidence, NameOrder } from '../base/model/owner.ts'
 import { ASIAN_GIVEN, PARTICLES } from './dictionaries/names.ts'
 import { LATE_ROLES, SUFFIXES, TITLE_PHRASES } from './dictionaries/roles.ts'
-import { isKnownGiven, leaning } from './evidence.ts'
+import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import { liftRoles, PARTING, phraseLength } from './roles.ts'
 import { SEPARATORS, type Word } from './words.ts'
 
@@ -24,15 +24,32 @@ export function liftAsides(words: readonly Word[], roles: string[]): Word[] {
       continue
     }
     const close = words.indexOf(')', at)
-    const inside = words.slice(at + 1, close === -1 ? words.length : close)
+    const end = close === -1 ? words.length : close
+    const inside = words.slice(at + 1, end)
+    at = end
     const lifted = liftRoles(inside, true)
     roles.push(...lifted.roles)
+    if (lifted.roles.length === 0 && isNameAside(inside, kept, words.slice(end + 1))) {
+      kept.push(...inside)
+      continue
+    }
     const lone = inside.length === 1 ? (inside[0] as Word) : ''
     if (LATE_ROLES.has(lone)) roles.push(lone)
     if (lone.length > 1 && SUFFIXES.has(lone)) kept.push(lone)
-    at = close === -1 ? words.length : close
   }
   return kept
+}
+
+/** Reports whether an aside is a person's name: `HARLOW (PAUL)`, `*HARLOW PAUL* & ANNA`. */
+function isNameAside(inside: readonly Word[], before: readonly Word[], after: readonly Word[]) {
+  const isName = (word: Word) => isKnownGiven(word) || isKnownSurname(word)
+  if (!inside.some(isLongWord) || LATE_ROLES.has(inside[0] as Word)) return false
+  const start = before.findLastIndex((word) => PARTING.has(word)) + 1
+  const end = after.findIndex((word) => PARTING.has(word))
+  const around = [...before.slice(start), ...after.slice(0, end < 0 ? undefined : end)]
+  const [own = '', ...more] = around.filter((word) => word !== ',')
+  if (own === '') return before.length + after.length > 0 && inside.some(isName)
+  return more.length === 0 && start === 0 && (inside.some(isName) || isKnownGiven(own))
 }
 
 /**

@@ -21,6 +21,7 @@ import { TRUST_ENDS } from './organizations/trust.ts'
 import { type ParsedName, parseName } from './parse.ts'
 import { GAP, liftRoles } from './roles.ts'
 import { cutCareOf } from './signs/care-of.ts'
+import { endsWith } from './signs/later-form.ts'
 import { partInitials } from './signs/middle-roles.ts'
 import { slotWords } from './slot-words.ts'
 import { joinWord, readWords, SEPARATORS, type Word } from './words.ts'
@@ -159,7 +160,9 @@ function endsInSurnameOf(
   const surnames = company === '' ? first.persons.map(({ surname }) => surname) : [company]
   if (company !== '' && names.length !== 2) return false
   // `VAN HOLLEN ANNA` / `PAUL VAN HOLLEN`
-  const compound = surnames.find((surname) => surname.includes(' ') && endsIn(names, surname))
+  const compound = surnames.find(
+    (surname) => surname.includes(' ') && endsWith(names.slice(1), surname.split(' ')),
+  )
   if (compound !== undefined) return !surnames.some((surname) => names[0] === surname.split(' ')[0])
   const [start = '', last = ''] = [names[0], names[names.length - 1]]
   if (names.length < 2 || !surnames.includes(last) || surnames.includes(start)) return false
@@ -167,9 +170,6 @@ function endsInSurnameOf(
   const isPlain = names.length === 2 || names[1]?.length === 1
   return leaning(start, evidence) < (isPlain ? 1 : -0.5)
 }
-
-const endsIn = (names: readonly Word[], surname: string) =>
-  names.length > surname.split(' ').length && ` ${names.join(' ')}`.endsWith(` ${surname}`)
 
 /** Prior log-odds that the surname is first, for these names. Chosen on Philadelphia's roll. */
 const NATURAL_ODDS = -1

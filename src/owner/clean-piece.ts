@@ -193,9 +193,7 @@ function readSuffix(word: Word, at: number, piece: readonly Word[], place: Place
   return names.some(isWomansName) && leaning(given, place.evidence) < 1 ? null : suffix
 }
 
-/**
- * Reports whether `I` is a suffix: `PAUL HARLOW I` in natural order. Otherwise it is an initial.
- */
+/** Reports whether `I` is a suffix: `PAUL HARLOW I` in natural order. Else it is an initial. */
 function isFirst(at: number, piece: readonly Word[], place: Place): boolean {
   if (at !== piece.length - 1) return false
   if (place.wordsBefore > 1 && piece.length === 1) return true
@@ -236,7 +234,7 @@ function liftLateRoles(words: Word[], place: Place, roles: string[]): void {
     if (names > 2 && isAccount) roles.push(...words.splice(end))
   }
   // `HARLOW, ANNA M LIV`: a living trust, truncated by the roll.
-  if (words.at(-1) === 'LIV' && words.length > 1 && words.at(-2)?.length === 1) {
+  if (/^LIVI?N?G?$/.test(words.at(-1) ?? '') && words.length > 1 && words.at(-2)?.length === 1) {
     roles.push(words.pop() as Word)
   }
   while (words.length > place.namesBefore && LATE_ROLES.has(words[words.length - 1] ?? '')) {

@@ -14,7 +14,7 @@ import { SUFFIXES } from './dictionaries/roles.ts'
 import { isKnownGiven, leaning } from './evidence.ts'
 import type { ParsedName } from './parse.ts'
 import { GAP, liftRoles } from './roles.ts'
-import { SEPARATORS, type Word } from './words.ts'
+import { isSeparator, SEPARATORS, splitAt, type Word } from './words.ts'
 
 /**
  * Returns the joint between two slots that form one name.
@@ -36,9 +36,8 @@ export function continues(
   if (start === 'OR' && second.length > 1) return '&'
   if (CONNECTORS.has(start) || (start === 'IN' && second[1] === 'TRUST')) return ''
   if (CONNECTORS.has(end) || end === 'THE') return ''
-  const names = liftRoles(second, true).words.filter(
-    (word) => word !== GAP && !SEPARATORS.has(word) && !SUFFIXES.has(word),
-  )
+  const lifted = liftRoles(second, true).words.filter((word) => word !== GAP && !SUFFIXES.has(word))
+  const names = lifted.filter((word) => !SEPARATORS.has(word))
   if (names.length === 0) return ''
   // `HARLOW PROPERTIES` / `L L C`
   const isSpaced = names.length > 1 && names.every((word) => word.length === 1)
@@ -55,7 +54,10 @@ export function continues(
   if (names.every(isOrganizationWord))
     return parsed.organizations.length > 0 || isTail(second) ? '' : undefined
   if (parsed.persons.length === 0 || parsed.organizations.length > 0) return undefined
-  return isGivenAlone(names, evidence) ? '&' : undefined
+  // `HARLOW PAUL` / `MARJORIE F & JOHN`
+  const parts = splitAt(lifted, isSeparator)
+  const isClear = parts.length === 1 || leaning(names[0] as Word, evidence) < -2.4
+  return isClear && parts.every((part) => isGivenAlone(part, evidence)) ? '&' : undefined
 }
 
 /**

@@ -72,10 +72,7 @@ const turnAround = (name: string) =>
 const INVERTED =
   /^(.+) ((?:CITY|TOWN|VILLAGE|TOWNSHIP|TWP|BOROUGH|COUNTY|PARISH|STATE|COMMONWEALTH|DIOCESE) OF)$/
 
-/**
- * Returns the given words; hyphened ones both split and joined: `JEAN-PAUL` is `JEAN PAUL
- * JEANPAUL`.
- */
+/** Returns the given words; hyphened ones split and joined: `JEAN PAUL JEANPAUL`. */
 function givenText(person: Person): string {
   let text = ''
   for (const word of person.given) {

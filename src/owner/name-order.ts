@@ -11,18 +11,14 @@ import type { Word } from './words.ts'
 /** The order of the words in one name. */
 export type Order = 'last-first' | 'first-last'
 
-/**
- * Log-odds from which the words override the order of the source. docs/decisions/owner-matching.md
- */
+/** Log-odds at which words override the source's order. docs/decisions/owner-matching.md */
 const AGAINST_ORDER = 4.5
 /** Log-odds below which the other order is indexed too. docs/decisions/owner-matching.md */
 const DOUBTFUL = 1.5
 /** Log-odds against the stated order of a source from which the other order is indexed too. */
 const DOUBTFUL_AGAINST = 3.5
 
-/**
- * Decides the order of a name from its commas, the source's order and the log-odds of its words.
- */
+/** Decides a name's order from its commas, the source's order and the log-odds of its words. */
 export function decideOrder(
   segments: readonly Segment[],
   order: NameOrder,
@@ -54,10 +50,7 @@ function rollOdds(evidence: NameEvidence | undefined): number {
   return evidence === undefined ? ASSESSORS_HABIT : evidence.lastFirst
 }
 
-/**
- * Returns the log-odds that segments without commas have the surname first, from their words and
- * form.
- */
+/** Returns the log-odds that segments without commas have the surname first. */
 export function orderOdds(
   segments: readonly Segment[],
   order: NameOrder,
@@ -124,9 +117,7 @@ function wordOdds(segment: Segment, order: NameOrder, evidence: NameEvidence | u
 /** Reports whether all words are single letters. */
 export const isInitials = (words: readonly Word[]) => words.every((word) => word.length === 1)
 
-/**
- * Reports whether the words are one given name, with or without initials, that shares a surname.
- */
+/** Reports whether the words are one given name, with or without initials. */
 export function isGivenOnly(words: readonly Word[]): boolean {
   return words.filter((word) => word.length > 1).length <= 1
 }

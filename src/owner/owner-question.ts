@@ -84,7 +84,7 @@ function shortEnds(rest: string): string[] {
   if (rest === '') return []
   const words = rest.split(' ')
   return words.flatMap((word, at) => {
-    const isBegun = ([phrase, short]: [string[], string]) =>
+    const isBegun = ([phrase, short]: readonly [string[], string]) =>
       OPEN_SHORT.has(short) &&
       phrase.length > words.length - at &&
       words.slice(at).every((other, index) => other === phrase[index])
@@ -112,9 +112,7 @@ function endsInV(words: readonly Word[]): boolean {
   return whole.length > 1 && whole.at(-1) === 'V' && isOneWord(whole)
 }
 
-/**
- * Returns prefixes of given words. `JEAN-PAUL` matches names that begin `JEAN PAUL` or `JEANPAUL`.
- */
+/** Returns prefixes of given words. `JEAN-PAUL` begins `JEAN PAUL` or `JEANPAUL`. */
 function readFirstName(text: string): string[] | undefined {
   const words = readWords(text).filter((word) => !SEPARATORS.has(word))
   if (words.length === 0) return undefined
@@ -164,9 +162,7 @@ function spread(recorded: Word): { word: string; joined?: string }[] {
   return parts.map((word) => ({ word, joined }))
 }
 
-/**
- * Returns joined forms that include the word at `at`: particles, initials, `LIMITED LIABILITY CO`.
- */
+/** Returns joined forms with the word at `at`: particles, initials, `LIMITED LIABILITY CO`. */
 function spanningForms(words: readonly string[], at: number): string[] {
   const forms: string[] = []
   let start = at

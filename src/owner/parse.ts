@@ -19,7 +19,12 @@ import { readTrustPersons, trustPerson, wholeTrust } from './organizations/trust
 import { type Persons, readPersons } from './persons.ts'
 import { GAP, isShare, liftRoles, orderAfter } from './roles.ts'
 import { isTurned } from './segment.ts'
-import { liftMiddleRoles, moveLateSurname, readSurnameStroke } from './signs/middle-roles.ts'
+import {
+  isWholeName,
+  liftMiddleRoles,
+  moveLateSurname,
+  readSurnameStroke,
+} from './signs/middle-roles.ts'
 import { splitGroups, trimSeparators } from './signs/split-groups.ts'
 import { SEPARATORS, type Word } from './words.ts'
 
@@ -250,9 +255,7 @@ function dropNumberedAside(group: readonly Word[]): readonly Word[] | undefined 
   return isNickname ? [...group.slice(0, open), ...group.slice(close + 1)] : undefined
 }
 
-/**
- * Removes a file number after a person's name: `SMITH JOHN A 12345`. `undefined`: there is none.
- */
+/** Removes a file number behind a person's name: `SMITH JOHN A 12345`. `undefined`: none. */
 function dropNumber(group: readonly Word[]): readonly Word[] | undefined {
   const [names, number = ''] = [group.slice(0, -1), group.at(-1)]
   if (!/^\d+$/.test(number)) return undefined
@@ -325,7 +328,7 @@ function readOrganization(
   parsed: ParsedName,
 ): void {
   const isPerson = (part: readonly Word[]) => isPersonAfter(part, order, evidence)
-  const parts = splitCompanies(words, isPerson)
+  const parts = splitTrustee(words, isPerson) ?? splitCompanies(words, isPerson)
   for (const [at, part] of parts.entries()) {
     // `12 OAK LLC & JOHN ROE`: a person after a company.
     if (at > 0 && part.length > 1 && isPerson(part)) {
@@ -339,6 +342,19 @@ function readOrganization(
     if (name !== '') parsed.organizations.push(name)
     readTrustPersons(part, order, evidence, parsed)
   }
+}
+
+/** Splits a trust from its trustee's name: `HARLOW FAMILY TRUST HARLOW PAUL M`. */
+function splitTrustee(
+  words: readonly Word[],
+  isPerson: (part: readonly Word[]) => boolean,
+): Word[][] | undefined {
+  const at = words.indexOf('TRUST') + 1
+  if (at < 2 || at > words.length - 2) return undefined
+  const trustee = trimSeparators(words.slice(at).filter((word) => word !== '(' && word !== ')'))
+  const end = trustee.findIndex((word) => word === '&' || LATE_ROLES.has(word))
+  const isNamed = isWholeName(trustee.slice(0, end < 0 ? undefined : end), undefined)
+  return isNamed && isPerson(trustee) ? [words.slice(0, at), trustee] : undefined
 }
 
 /** `DONNA TRENT TRUS`: the roll cut off the word for trustee. */

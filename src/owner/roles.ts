@@ -8,8 +8,9 @@ import {
   STRONG,
   WEAK,
 } from './dictionaries/organization-words.ts'
-import { AS_WHAT, type Phrases, ROLES, SOFT_ROLES, SUFFIXES } from './dictionaries/roles.ts'
+import { type Phrases, ROLES, SOFT_ROLES, SUFFIXES, TITLES } from './dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
+import { listCuts } from './organizations/practice.ts'
 import { joinWord, type Word } from './words.ts'
 
 /** Word that replaces a role. The names on its two sides belong to different owners. */
@@ -59,9 +60,7 @@ export function liftRoles(
   return { words: kept, roles }
 }
 
-/**
- * Returns the number of words of the longest phrase of a table at a position; 0 if there is none.
- */
+/** Returns the length of the longest phrase of a table at a position; 0 if there is none. */
 export function phraseLength(words: readonly Word[], at: number, table: Phrases): number {
   return phraseFrom(words, at, table.get(words[at] ?? ''))
 }
@@ -72,8 +71,10 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
     const length = phraseAt(words, at, '#')
     return length > 0 ? length : soft ? 1 : 0
   }
-  const length = word.includes('.') ? dottedRole(words, at) : phraseAt(words, at, word)
-  if (length === 0) return soft && word === 'AS' ? cutRoleLength(words, at) : 0
+  const whole = word.includes('.') ? dottedRole(words, at) : phraseAt(words, at, word)
+  const isCut = at > 1 && at + whole < words.length
+  const length = isCut ? Math.max(whole, cutRoleLength(words, at, soft)) : whole
+  if (length === 0) return 0
   // `ROS, IRENE`: a surname. `OSCAR A MINOR`: a role.
   const starts = at === 0 || words[at - 1] === '&'
   const isSurname = starts && length === 1 && words[at + 1] === ',' && words.length > at + 2
@@ -141,13 +142,38 @@ function isPlainPerson([first = '', second = '', ...more]: readonly Word[]): boo
   return more.length === 0 ? leaning(second, undefined) > 2 : isInitial(second) && more.length < 2
 }
 
-/** Returns the length of a role that the roll truncated: `HARLOW, ANNA AS SU`. */
-function cutRoleLength(words: readonly Word[], at: number): number {
+/**
+ * Returns the length of a role that the roll truncated: `HARLOW, ANNA AS SU`, `HARLOW PAUL R
+ * TENANTS IN C`. One word alone is a role only in a person's name (`soft`).
+ */
+function cutRoleLength(words: readonly Word[], at: number, soft: boolean): number {
   const left = words.length - at
-  if (at < 2 || left > 2) return 0
-  const word = words[at + 1] ?? ''
-  return AS_WHAT.some((role) => role.startsWith(word)) ? left : 0
+  const [first, cut] = [words[at] as Word, words[words.length - 1] as Word]
+  const isAs = first === 'AS'
+  if (left === 1) {
+    cutRoles ??= listCuts(
+      [...ROLES.keys()].filter((word) => !STRONG.has(word) && !TITLES.has(word)),
+    )
+    return soft && (isAs || (cutRoles.has(cut) && isBehindPerson(words, at))) ? 1 : 0
+  }
+  // `& SIST` may be a surname, `TODD D` has an initial.
+  const phrases = first === '&' || isKnownGiven(first) ? undefined : ROLES.get(first)
+  if (phrases === undefined || left > LONGEST_CUT) return 0
+  const before = words.slice(at, -1)
+  // `JOINT TRUST`, `LAND CO`: whole words.
+  const isEnough = (cut.length > 3 || before.join('').length > 3) && !WHOLE.has(cut)
+  if (isAs ? !soft : !isEnough || !isBehindPerson(words, at)) return 0
+  const isFound = phrases.some(
+    (phrase) =>
+      phrase[left - 1]?.startsWith(cut) === true &&
+      before.every((word, index) => word === phrase[index]),
+  )
+  return isFound ? left : 0
 }
+
+const WHOLE = new Set(['TRUST', 'CO'])
+let cutRoles: ReadonlySet<Word> | undefined
+const LONGEST_CUT = 6
 
 /** `HARLOW LIVING TRUST CO TRUSTEE`, `HARLOW PAUL TRUST CO TRUSTEES`: no company. */
 function isCoTrustee(words: readonly Word[], at: number): boolean {

@@ -112,11 +112,8 @@ function cleanPieces(
 }
 
 /** Reports whether commas separate several persons, and not a surname from its given names. */
-function arePersons(
-  named: readonly Piece[],
-  first: Piece,
-  { order, evidence, later, followed }: PartPlace,
-): boolean {
+function arePersons(named: readonly Piece[], first: Piece, place: PartPlace): boolean {
+  const { order, evidence, later, followed } = place
   const words = named.map((piece) => piece.words)
   const next = words[1] ?? []
   // `PAUL HARLOW, ANNA`: the second person shares the surname.
@@ -130,7 +127,7 @@ function arePersons(
     order !== 'mixed' &&
     words.every((one) => one.length > 1 && surnameOf(one) === surnameOf(first.words))
   return (
-    isList(words, evidence) ||
+    isList(words, place) ||
     isShared() ||
     // `HARLOW PAUL & ANNA, TRENT PETER`
     (later && isGivenAlone(first.words) && isTurned(next, evidence)) ||
@@ -252,14 +249,16 @@ function endsInInitial(
 }
 
 /** Reports whether commas separate whole names: `SMITH JOHN, JONES MARY`. */
-function isList(pieces: readonly (readonly Word[])[], evidence: NameEvidence | undefined): boolean {
+function isList(pieces: readonly (readonly Word[])[], { order, evidence }: PartPlace): boolean {
   if (!pieces.every((words) => words.length >= 2)) return false
   // `AL HUSSEINI, OMAR NABIL`: a particle and its surname, not a whole name.
   if (pieces.some(([start = '']) => START_PARTICLES.has(start))) return false
   const lean = (word: Word | undefined) => (word === undefined ? 0 : leaning(word, evidence))
   const lastFirst = (words: readonly Word[]) => lean(words[0]) > 0 && lean(words[1]) < -0.5
+  // `PAUL HARLOW, ANNA COLTON`: a surname that is a given name too.
+  const least = order === 'first-last' ? -1.9 : 0
   const firstLast = (words: readonly Word[]) =>
-    lean(words[0]) < -0.5 && lean(words[words.length - 1]) > 0
+    lean(words[0]) < -0.5 && lean(words[words.length - 1]) > least
   const initialed = (words: readonly Word[]) => (words[words.length - 1] ?? '').length === 1
   const [first, second] = pieces as [Word[], Word[]]
   // `SMITH JOHN A, MARY B` looks like a list, but MARY is a given name that shares the surname.

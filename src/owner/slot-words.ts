@@ -62,31 +62,11 @@ function addPhrases(name: readonly Word[], words: Set<string>): void {
   }
 }
 
-/** Phrases of canonical words, by their first word. */
-export const PHRASES = phraseTable()
-
-function phraseTable(): Map<string, [string[], string][]> {
-  const table = new Map<string, [string[], string][]>()
-  const joined: [string, string][] = [
-    ['ET AL', 'ETAL'],
-    ['ET ALS', 'ETALS'],
-    ['ET UX', 'ETUX'],
-    ['ET VIR', 'ETVIR'],
-    ['JT SUR', 'JTSUR'],
-    ['CO TRUSTEE', 'COTRUSTEE'],
-    ['CO TRUSTEES', 'COTRUSTEES'],
-  ]
-  for (const [phrase, short] of [...SHORT_PHRASES, ...joined]) {
-    const words = phrase.split(' ').map(canonicalWord)
-    const first = words[0] as string
-    const known = table.get(first) ?? []
-    if (!known.some(([other, to]) => to === short && other.join(' ') === words.join(' '))) {
-      known.push([words, short])
-    }
-    table.set(first, known)
-  }
-  return table
-}
+/** Phrases of canonical words with their short form, by their first word. */
+export const PHRASES = Map.groupBy(
+  SHORT_PHRASES.map(([phrase, short]) => [phrase.split(' ').map(canonicalWord), short] as const),
+  ([[first = '']]) => first,
+)
 
 /** Adds particles joined to the next word: `MC DONALD` is also `MCDONALD`. */
 function addParticles(name: readonly Word[], words: Set<string>): void {

@@ -1,19 +1,16 @@
 /** Splits a person's words into surname and given names. docs/matching.md, owner rules 1 and 2. */
 import type { NameEvidence, Person } from '../base/model/owner.ts'
 import {
-  AFTER_BAR,
   AFTER_D,
-  AFTER_LI,
-  AFTER_LO,
   ASIAN_GIVEN,
   DUTCH_PAIRS,
   IRISH,
   PARTICLES,
-  SAINTS,
   SEEN,
   SEEN_AS,
   SPANISH,
   START_PARTICLES,
+  TWO_WORDS,
   VIETNAMESE_SURNAMES,
 } from './dictionaries/names.ts'
 import { isKnownGiven, isKnownSurname, isWomansName, leaning } from './evidence.ts'
@@ -194,7 +191,7 @@ export function otherSplitEnd(words: readonly Word[], suffix: string | null): Pe
 /** Reports whether two words are one surname: `SAN MARTIN`, `LO PRESTI`. */
 function isTwoWordSurname(first: Word, second: Word): boolean {
   return (
-    SECOND_WORDS.get(first)?.has(second) === true ||
+    TWO_WORDS.get(second) === first ||
     (SEEN_AS.has(first) && SEEN.has(second.split('-', 1)[0] as Word))
   )
 }
@@ -204,13 +201,6 @@ function isBinAt(words: readonly Word[], at: number): boolean {
   if (words[at] !== 'BIN') return false
   return (words[at + 1] ?? '').length > 3 && !ASIAN_GIVEN.has(words[at - 1] ?? '')
 }
-
-const SECOND_WORDS = new Map([
-  ['SAN', SAINTS],
-  ['LO', AFTER_LO],
-  ['LI', AFTER_LI],
-  ['BAR', AFTER_BAR],
-])
 
 /**
  * Counts the words of a surname that continues with `DE`: `ORTIZ DE ZARATE`, `SOTO DEL VALLE`, but

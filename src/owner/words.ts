@@ -1,4 +1,5 @@
 /** Splits a recorded owner name into words. All other files here work on folded words. */
+import { LETTERS } from './dictionaries/names.ts'
 import { SHORT_FORMS } from './dictionaries/organization-words.ts'
 
 /** Maximum characters read from a slot. The widest owner field in the layouts seen has 200. */
@@ -49,7 +50,7 @@ function foldName(text: string): string {
     .replace(/[‐‑‒–—―−]/g, '-')
     .replace(/⁄/g, '/')
     .toUpperCase()
-    .replace(/[ØŁĐÐÞÆŒẞ]/g, (letter) => LETTERS[letter] ?? letter)
+    .replace(/[ØŁĐÐÞÆŒẞ]/g, (letter) => LETTERS.get(letter) ?? letter)
 }
 
 /** Splits words at those that are separators. A run may be empty. */
@@ -82,16 +83,6 @@ const PERCENTS = /PERCENT|\d ?PCT/
 const SHARED = /\d ?(?:%|PERCENT|PCT)|\.\d/
 const INNER = /[-./%]/
 const WORD = /[A-Z0-9]+(?:[-./][A-Z0-9]+)*%?|[&,/;()]/g
-const LETTERS: Readonly<Record<string, string>> = {
-  Ø: 'O',
-  Ł: 'L',
-  Đ: 'D',
-  Ð: 'D',
-  Þ: 'TH',
-  Æ: 'AE',
-  Œ: 'OE',
-  ẞ: 'SS',
-}
 
 /** Reduces punctuation to the signs that `WORD` matches. */
 function simplify(text: string): string {
@@ -127,10 +118,7 @@ function readQuotes(text: string): string {
   return text.replace(/"([^"]{1,30})"/g, ' ($1) ').replace(/"/g, ' ')
 }
 
-/**
- * Reads `'JACK'` between blanks as a nickname. Removes all other apostrophes: `O' BRIEN` is one
- * word.
- */
+/** Reads `'JACK'` as a nickname. Removes other apostrophes: `O' BRIEN` is one word. */
 function readApostrophes(text: string): string {
   return text
     .replace(/(^|[\s,])'([A-Z0-9]{2,20}(?: [A-Z0-9]{1,12}){0,2})'(?=$|[\s,])/g, '$1($2)')

@@ -1,5 +1,5 @@
 /** Names and parts of names: the lists of `tables/names.txt`, which says what each is. */
-import { openLists, PHRASES } from '../../base/tables.ts'
+import { LINES, openLists, PHRASES, readForms } from '../../base/tables.ts'
 
 const listOf = openLists('names.txt')
 const setOf = (title: string): ReadonlySet<string> => new Set(listOf(title))
@@ -18,11 +18,10 @@ export const VIETNAMESE_SURNAMES = setOf('vietnamese surnames')
 export const PARTICLES = setOf('particles')
 export const START_PARTICLES = setOf('start particles')
 export const IRISH = setOf('irish')
-export const SAINTS = setOf('saints')
+/** The first word of a surname of two words, by its second. */
+export const TWO_WORDS = readForms(listOf('two words', LINES))
 export const SEEN_AS = setOf('seen as')
 export const SEEN = setOf('seen')
-export const AFTER_LO = setOf('after lo')
-export const AFTER_LI = setOf('after li')
-export const AFTER_BAR = setOf('after bar')
 export const AFTER_D = setOf('after d')
+export const LETTERS = readForms(listOf('letters', LINES))
 export const DUTCH_PAIRS: ReadonlySet<string> = new Set(listOf('dutch pairs', PHRASES))

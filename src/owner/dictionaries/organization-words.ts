@@ -48,9 +48,10 @@ export const PLACEHOLDER = new RegExp(`^(?:OWNERS? )?(?:${patternOf('placeholder
 export const TRUST_WORDS = setOf('trust words')
 export const PERSONAL_TRUST = setOf('personal trust')
 export const BUSINESS_TRUST = setOf('business trust')
+export const SHORT_KINDS = kindsOf('short kinds')
+export const STROKE_KINDS = new Map([...SHORT_KINDS, ...kindsOf('stroke kinds')])
 
-/** `HARLOW FAMILY RLT`: a revocable living trust. */
-export const SHORT_KINDS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['RLT', ['REVOCABLE', 'LIVING', 'TRUST']],
-  ['RVT', ['REVOCABLE', 'TRUST']],
-])
+function kindsOf(title: string): ReadonlyMap<string, readonly string[]> {
+  const lines = listOf(title, LINES).map((line) => line.split(' '))
+  return new Map(lines.map(([short = '', ...kind]) => [short, kind]))
+}

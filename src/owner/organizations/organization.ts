@@ -135,7 +135,8 @@ function isNameByComma(
   word: string,
   evidence: NameEvidence | undefined,
 ): boolean {
-  if (COMMA_NAMES.has(word)) return word !== 'CO' || at < 4
+  // `LIM, JOSE & MARIA SOO CO`, but `HARLOW, PAUL & OAK LAND CO`.
+  if (COMMA_NAMES.has(word)) return word !== 'CO' || at < 4 || isSyllable(words[at - 1] as Word)
   return (
     at === 0 &&
     (STRONG.has(word) || CONNECTORS.has(word)) &&

@@ -50,7 +50,7 @@ function endingLength(words: readonly Word[]): number {
  */
 export function isCutWord(word: Word): boolean {
   if (word.length < CUT_MIN || NOT_CUT.has(word)) return false
-  cutWords ??= makeCutWords()
+  cutWords ??= listCuts([...STRONG, ...LEGAL_FORMS])
   if (cutWords.has(word)) return true
   if (word.length > FUSED_MIN && isFirmWord(word.slice(0, -1), FUSED_MIN)) return true
   if (word.length > FUSED_MIN + 1 && isFirmWord(word.slice(0, -2), FUSED_MIN)) return true
@@ -65,9 +65,7 @@ const LONGEST_REST = 4
 
 const CUT_MIN = 5
 const WHOLE_MIN = 6
-/**
- * Minimum length of a word of organizations to which one or two letters of any word may be joined.
- */
+/** Least length of a word of organizations to which letters of any word may be joined. */
 const FUSED_MIN = 7
 const LONG_MIN = 7
 let cutWords: ReadonlySet<Word> | undefined
@@ -75,16 +73,17 @@ let cutWords: ReadonlySet<Word> | undefined
 const isFirmWord = (word: Word, least: number) =>
   word.length >= least && (STRONG.has(word) || LEGAL_FORMS.has(word)) && !SURNAME_TOO.has(word)
 
-/** Returns the beginnings of long words of organizations that are neither names nor other words. */
-function makeCutWords(): ReadonlySet<Word> {
+/** Returns the beginnings of long words that are neither names nor other words. */
+export function listCuts(wholes: Iterable<Word>): ReadonlySet<Word> {
   const names = new Set(readRatings('census-names.txt').map(([word]) => word))
   const cut = new Set<Word>()
-  for (const word of [...STRONG, ...LEGAL_FORMS]) {
+  for (const word of wholes) {
     if (word.length < LONG_MIN || SURNAME_TOO.has(word) || word.includes('-')) continue
     for (let length = CUT_MIN; length < word.length; length++) {
       const start = word.slice(0, length)
-      const isOwnWord = WEAK.has(start) || SURNAME_TOO.has(start) || names.has(start)
-      if (!isOwnWord && !isKnownGiven(start) && !isKnownSurname(start)) cut.add(start)
+      const isFirms = isFirmWord(start, 0) || WEAK.has(start) || SURNAME_TOO.has(start)
+      if (!isFirms && !names.has(start) && !isKnownGiven(start) && !isKnownSurname(start))
+        cut.add(start)
     }
   }
   return cut

@@ -10,9 +10,11 @@ import {
   STRONG,
   SURNAME_TOO,
   TRUST_WORDS,
+  WEAK,
 } from '../dictionaries/organization-words.ts'
 import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
 import { type Persons, readPersons } from '../persons.ts'
+import { isWholeName } from '../signs/middle-roles.ts'
 import { isSeparator, splitAt, type Word } from '../words.ts'
 import { isAsianName } from './surname-words.ts'
 
@@ -40,7 +42,7 @@ export function trustPerson(name: readonly Word[]): TrustPerson | undefined {
   const of = isUnder ? 1 : name.findIndex(isOf)
   const scope = of > 0 && of < name.length - 1 ? name.slice(of + 1) : name.slice(0, at)
   const kinds = of > 0 ? name.slice(0, of) : name
-  if (kinds.some((word) => BUSINESS_TRUST.has(word))) return undefined
+  const isBusiness = kinds.some((word) => BUSINESS_TRUST.has(word))
   let end = scope.length
   while (end > 0 && isTrustWord(scope, end - 1)) end--
   let start = 0
@@ -59,6 +61,10 @@ export function trustPerson(name: readonly Word[]): TrustPerson | undefined {
     // `PRAIRIE LOAN TRUST`, but `NGUYEN LOAN TRUST`
     (word === 'LOAN' && !isAsianName(words, index, word, 'last-first'))
   if (words.length === 0 || words.some(isNoName) || words.includes('EXEMPT')) return undefined
+  // `PAUL HARLOW REALTY TRUST`, but `ROSE HILL REALTY TRUST`.
+  const isPlain = (word: Word) => isKnownGiven(word) && leaning(word, undefined) <= -1.5
+  const isPerson = words.some(isPlain) && !words.some((word) => WEAK.has(word))
+  if (isBusiness && !(isPerson && isWholeName(words, undefined))) return undefined
   return {
     words,
     firm: kinds.some((word) => PERSONAL_TRUST.has(word)),
@@ -151,9 +157,7 @@ function shareLastSurname(words: readonly Word[]): readonly Word[] {
   return [words.at(-1) as Word, ',', ...words.slice(0, -1)]
 }
 
-/**
- * Reports whether the roll truncated a trust before its last word: `SMITH JOHN A REVOCABLE LIVING`.
- */
+/** Reports whether the roll cut a trust before its last word: `SMITH JOHN A REVOCABLE LIVING`. */
 function isCutTrust(words: readonly Word[]): boolean {
   const at = words.length - (/^LIV/.test(words.at(-1) ?? '') ? 2 : 1)
   return at > 0 && REVOCABLE.test(words[at] as Word)

@@ -1,6 +1,4 @@
-/**
- * Separates a care-of (`%`, `C/O`, `ATTN`) from an owner's name. docs/matching.md, owner rule 9.
- */
+/** Separates a care-of (`%`, `C/O`, `ATTN`) from an owner's name. docs/matching.md, rule 9. */
 
 /** A slot's text in two parts. */
 type CareOf = {
@@ -32,9 +30,7 @@ export function cutCareOf(recorded: string): CareOf {
 const TEXT_MAX = 400
 
 const HINT = /%|att|c\s?[/\\](?:\s?[o0-]|$)|care/i
-/**
- * Matches a mark at the start or after a blank. `%` after a number or before INT denotes a share.
- */
+/** A mark at the start or after a blank. `%` after a number or before INT denotes a share. */
 const MARK = new RegExp(
   [
     '(?:^|[\\s,;(.])(?:%(?!\\s*(?:INT|OF|UND|OWN|EACH|SHARE)\\b)(?<!\\d\\s%)',

@@ -4,10 +4,17 @@ import { ASIAN_GIVEN, PARTICLES, VIETNAMESE_SURNAMES } from '../dictionaries/nam
 import {
   LEGAL_FORMS,
   PERSONAL_TRUST,
-  SHORT_KINDS,
+  STROKE_KINDS,
   STRONG,
 } from '../dictionaries/organization-words.ts'
-import { LATE_ROLES, MIDDLE_ROLES, ROLES, SOFT_ROLES, SUFFIXES } from '../dictionaries/roles.ts'
+import {
+  KIN,
+  LATE_ROLES,
+  MIDDLE_ROLES,
+  ROLES,
+  SOFT_ROLES,
+  SUFFIXES,
+} from '../dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
 import { isOrganization } from '../organizations/organization.ts'
 import { GAP, PARTING } from '../roles.ts'
@@ -32,22 +39,32 @@ export function liftMiddleRoles(
     const after = words.slice(isAside || words[at + 1] === ',' ? at + 2 : at + 1)
     const start = before.findLastIndex((word) => PARTING.has(word)) + 1
     const own = before.slice(start)
-    if (!isWholeName(own, evidence)) continue
     const close = after.findIndex((word) => PARTING.has(word))
     const following = close < 0 ? after : after.slice(0, close)
+    const isHeld = isTrustNamed(following)
+    // `HARLOW PAUL & ANNA TR OAK HOLLOW TRUST`
+    const owner = isHeld ? before.slice(0, Math.max(before.indexOf('&'), 0) || undefined) : own
+    if (!isWholeName(owner, evidence)) continue
     // `PAUL R HARLOW LU & ANNA M TRENT`
     const closes = close === 0 && own.length > 2
-    if (!closes && !isWholeName(following, evidence)) continue
+    if (!closes && !isHeld && !isWholeName(following, evidence)) continue
     roles.push(words[at] as Word)
     return liftMiddleRoles([...before, GAP, ...after], roles, evidence)
   }
   return words
 }
 
+/** Reports whether words name a trust: `HARLOW FAMILY TR`, `OAK HOLLOW TRUST`. */
+function isTrustNamed(words: readonly Word[]): boolean {
+  const [kind = '', last = ''] = words.slice(-2)
+  const isTrust = last === 'TRUST' || (last === 'TR' && PERSONAL_TRUST.has(kind))
+  return isTrust && !PERSONAL_TRUST.has(words[0] as Word) && words[0] !== 'TRUST'
+}
+
 const isPlain = (word: Word) => /^[A-Z-]+$/.test(word)
 
 /** Reports whether words hold a surname and a given name or an initial, and nothing else. */
-function isWholeName(part: readonly Word[], evidence: NameEvidence | undefined): boolean {
+export function isWholeName(part: readonly Word[], evidence: NameEvidence | undefined): boolean {
   const names = part.filter((word) => word !== ',')
   if (part[1] === ',' && names.length > 1 && names.length < 5) return names.every(isPlain)
   if (names.length < 2 || names.length > 4 || !names.every(isPlain)) return false
@@ -95,7 +112,7 @@ export function readSurnameStroke(
   if (isGiven ? isFirst && !isMarked : isPair) return words
   if (!isGiven && (order !== 'last-first' || leaning(surname, evidence) < 0)) return words
   // `WAL/MART STORES`, but `ROE/GILMORE C/RLT`.
-  const names = words.filter((word) => !TRUST_KINDS.has(word) && !PERSONAL_TRUST.has(word))
+  const names = words.filter((word) => !STROKE_KINDS.has(word) && !PERSONAL_TRUST.has(word))
   if (!isGiven && isOrganization(names, order, evidence)) return words
   // The last name may be a surname: `HARLOW/THOMAS JAMES`, `WADE/LISA KRUGER`.
   const last = words.at(-1) as Word
@@ -113,7 +130,7 @@ function readStrokes(words: readonly Word[]): Word[] {
   return words.flatMap((word, at) => {
     const next = words[at + 1] ?? ''
     if (word === '/') {
-      const isKind = TRUST_KINDS.has(next) || PERSONAL_TRUST.has(next)
+      const isKind = STROKE_KINDS.has(next) || PERSONAL_TRUST.has(next)
       const closes = at === words.length - 2 && (LATE_ROLES.has(next) || SUFFIXES.has(next))
       return isKind || next === '&' || closes ? [] : [word]
     }
@@ -121,7 +138,7 @@ function readStrokes(words: readonly Word[]): Word[] {
     const isAlone = at === words.length - 2 || words[at + 2] === '&'
     const isLone = isAlone && !STRONG.has(next) && !LEGAL_FORMS.has(next)
     if (word === '&' && words[at - 1] === '/') return [isLone && next !== 'CO' ? word : GAP]
-    return words[at - 1] === '/' ? (TRUST_KINDS.get(word) ?? [word]) : [word]
+    return words[at - 1] === '/' ? (STROKE_KINDS.get(word) ?? [word]) : [word]
   })
 }
 
@@ -148,29 +165,7 @@ export function partInitials(text: string): string {
 
 const INITIALS = /(?<=[a-z] )([a-z])\/([a-z]) +([a-z]{2,20})(?![a-z])(?=,? ?([a-z]*))/gi
 
-/** `HARLOW ANNA W/O PAUL`. In `JT W/O SURVIVORSHIP` it means without. */
-const KIN: ReadonlyMap<string, string> = new Map([
-  ['WO', 'WIFE'],
-  ['HO', 'HUSBAND'],
-  ['SO', 'SON'],
-  ['DO', 'DAUGHTER'],
-])
-
-/** Kinds of trusts as rolls shorten them behind a stroke: `ROE/JANE M/RLT`. */
-const TRUST_KINDS: ReadonlyMap<Word, readonly Word[]> = new Map([
-  ...SHORT_KINDS,
-  ['TRUST', ['TRUST']],
-  ['TR', ['TRUST']],
-  ['RT', ['REVOCABLE', 'TRUST']],
-  ['RLTS', ['REVOCABLE', 'LIVING', 'TRUSTS']],
-  ['FT', ['FAMILY', 'TRUST']],
-  ['LT', ['LIVING', 'TRUST']],
-])
-
-/**
- * Moves a surname after a comma to the front, in a roll of given names first: `ANNA MARIE T,
- * ODELL`.
- */
+/** Moves a surname behind a comma to the front, in natural order: `ANNA MARIE T, ODELL`. */
 export function moveLateSurname(
   words: readonly Word[],
   evidence: NameEvidence | undefined,
