@@ -19,8 +19,8 @@ type LedgerClient = Ledger & Pick<LedgerLink, 'ready'> & { leases: Leases }
 /** Longer than a commit on a healthy disk, and short enough for the caller of a premium search. */
 const ANSWER_MS = 5000
 
-/** A message costs as much as the charges of four searches in it; a search takes 300 µs. */
-const TOGETHER_MAX = 8
+/** A message becomes a transaction, which costs the ledger process as much as five charges. */
+const TOGETHER_MAX = 16
 
 /** Longest time that audit notes wait for a charge to be sent with. */
 const NOTES_MS = 50
