@@ -73,7 +73,7 @@ export const FACTS: readonly Fact[] = readTable('account-facts.tsv').map((line) 
   return { name, values, about, read: (text) => own(text, most) }
 })
 
-/** Facts of a new account. On v3 reads it omits empty fields by default. Throws as `applyFacts`. */
+/** Returns a new account's facts; v3 reads omit empty fields by default. Throws as `applyFacts`. */
 export function newFacts(...[settings, now, plans]: Settings): AccountFacts {
   const facts = applyFacts(DEFAULT_FACTS, settings, now, plans)
   const isChosen = settings.some(([{ name }]) => name === 'emptyFields')
@@ -89,8 +89,9 @@ type Settings = [
 
 /**
  * Applies written settings to facts: `[['subscription', 'past_due'], …]`. `pastDueSince` becomes
- * `now` when the subscription becomes past due. The value `plan` for a fact of plans removes the
- * account's own. Throws a sentence for a wrong value, or facts that contradict each other.
+ * `now` when the subscription becomes past due. For a fact that plans define, the value `plan`
+ * removes the account's own. `plans`: terms by name. Throws a sentence for a wrong value, or facts
+ * that contradict each other.
  */
 export function applyFacts(
   facts: AccountFacts,
@@ -185,7 +186,7 @@ function readUrl(text: string): string | null {
 
 /**
  * Returns the facts of an account after its provider was asked. `said`: its texts now; `before`:
- * those of the last time. It lifts its own suspension, but not the operator's. Throws as
+ * those of the last time. The provider lifts its own suspension, but not the operator's. Throws as
  * `applyFacts`.
  */
 export function applyProviderFacts(

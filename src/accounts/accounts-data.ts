@@ -32,7 +32,7 @@ export async function withAccounts<Result>(
   }
 }
 
-/** The same for tasks that change what exists: a missing data folder is an error. */
+/** Like `withAccounts`, for changing what exists: a missing data folder is an error. */
 export function changeAccounts<Result>(
   settings: { config: Config },
   work: (data: AccountsData) => Promise<Result>,

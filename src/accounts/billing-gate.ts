@@ -1,4 +1,4 @@
-/** Decides whether an account may have a request, by the table of docs/accounts.md, "The gate". */
+/** Decides on an account's request by the first match in docs/accounts.md, "The gate". */
 import { DAY_MS } from '../base/days.ts'
 import { type BlockCode, refuse } from '../base/errors.ts'
 import type { AccountFacts, Caller, TokenAllowance, TokenUse } from '../base/model/account.ts'
@@ -41,8 +41,8 @@ export const BLOCK_TEXTS = Object.fromEntries(
 ) as Record<BlockCode, { error: string; action: string }>
 
 /**
- * Returns the first condition that blocks a request of `cost` tokens. Pure. `newest`: the account's
- * committed use; in a period that has begun since, the use is 0.
+ * Returns the first condition that blocks a request of `cost` tokens, or `undefined`. Pure.
+ * `newest`: the account's committed use; in a period that has begun since, the use is 0.
  */
 export function gate(
   facts: AccountFacts,
@@ -56,7 +56,7 @@ export function gate(
   return GATE.find((row) => row.blocks(view))?.code
 }
 
-/** Admits a caller, or throws the refusal *blocked*. Reads `tokenUse` only if it decides. */
+/** Admits a caller, or throws the refusal *blocked*. Reads `tokenUse` only if needed. */
 export function admit(
   caller: Caller,
   cost: number,
@@ -75,7 +75,7 @@ function pass(facts: AccountFacts, newest: TokenUse | undefined, cost: number, n
   if (code !== undefined) throw refuse.blocked(code, facts.billingUrl ?? undefined)
 }
 
-/** Returns the tokens that a period allows, cap included; `Infinity` without a limit. */
+/** Returns a period's included tokens plus the overage cap; `Infinity` if either is unlimited. */
 export function allowanceOf(facts: Pick<AccountFacts, 'includedTokens' | 'overageCap'>): number {
   return amount(facts.includedTokens) + amount(facts.overageCap)
 }

@@ -79,12 +79,12 @@ export function createKeyDirectory(reader: AccountReader, loadSecrets: () => Key
   }
 
   return {
-    /** Returns the caller of a cached key and records the use; `undefined`: `find` decides. */
+    /** Returns a cached key's caller and records the use; `undefined`: `find` must decide. */
     recall(key: string, now: number) {
       const entry = remembered.get(key)
       return entry === undefined || !isFresh(now) ? undefined : admitted(entry, key, now)
     },
-    /** Returns the caller of a valid key and records the use. Asks nothing for a malformed text. */
+    /** Returns the key's caller and records the use; `undefined`: malformed, unknown or revoked. */
     async find(key: string, now: number) {
       // Checking a cached key's checksum and hash again took a seventh of a lookup's time.
       if (!remembered.has(key) && !isWellFormed(key)) return undefined

@@ -4,7 +4,7 @@ import type { Caller } from '../base/model/account.ts'
 import { KEY_START } from './api-key.ts'
 import type { KeyDirectory } from './directory.ts'
 
-/** Returns the header without the scheme `Bearer`. With more than a key after it, it stays. */
+/** Removes the scheme `Bearer`, unless more than a key follows: such a header is refused. */
 export function withoutBearer(header: string | undefined): string | undefined {
   // Nearly all callers send the key alone.
   if (header?.startsWith(KEY_START)) return header

@@ -28,8 +28,8 @@ export async function createAccount(
 }
 
 /**
- * Changes facts of an account. `period`: a sentence when it moved the account back. Throws
- * `CommandError` for an unknown account and as `applyFacts`.
+ * Changes facts of an account. `period`: a sentence when a new period moved the account back.
+ * Throws `CommandError` for an unknown account and as `applyFacts`.
  */
 export async function setFacts(
   data: AccountsData,

@@ -47,7 +47,7 @@ export async function createKey(
   return { id: row.id, key }
 }
 
-/** Creates a key to replace one, which ends after the overlap. Throws for one that has ended. */
+/** Replaces a key; the old one ends after `overlapMs`. Throws `CommandError` if it has ended. */
 export async function rotateKey(
   config: Secrets,
   admin: AccountAdmin,

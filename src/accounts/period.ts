@@ -9,8 +9,8 @@ type PeriodFacts = Pick<AccountFacts, 'periodStart' | 'periodEnd'>
 
 /**
  * Returns the billing period that contains a time (epoch milliseconds). An account's own period
- * repeats before and after its dates: by whole months if both are the same day of a month, or the
- * last day of a month without it, otherwise by days. docs/decisions/periods-and-credits.md.
+ * repeats before and after its dates: by whole months if both are the same day of the month (or a
+ * shorter month's last day), otherwise by days. docs/decisions/periods-and-credits.md.
  */
 export function periodAt(facts: PeriodFacts, now: number): Period {
   const { periodStart, periodEnd } = facts

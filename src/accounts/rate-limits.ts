@@ -70,7 +70,7 @@ export function createRateLimits({ leases, workers, steadyMs }: RateWorld) {
   }
 
   return {
-    /** Counts a request; a promise unless it is admitted at once. Above the limit: *too many*. */
+    /** Counts a request. Returns a promise if it must wait. Throws, or rejects with, *too many*. */
     admit(accountId: string, limit: number) {
       const holding = holdings.of(accountId, limit)
       const now = steadyMs()

@@ -13,9 +13,7 @@ export function seal(secrets: KeySecrets, purpose: string, value: unknown): stri
   return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')
 }
 
-/**
- * Opens a sealed value. `isOld`: another secret is newer. `undefined`: it is not of this service.
- */
+/** Opens a sealed value. `isOld`: an older secret sealed it. `undefined`: none of these did. */
 export function openSealed<Value>(
   secrets: KeySecrets,
   purpose: string,

@@ -24,7 +24,7 @@ export function watchTurns(onEnd: () => void): () => boolean {
   }
 }
 
-/** Shares the end of the turn, which comes at once after `most` calls of `wait`. */
+/** Shares a turn's end. After `most` calls of `wait` it comes at once and a new one begins. */
 export function shareTurnEnd(most = Number.POSITIVE_INFINITY) {
   let shared: Promise<void> | undefined
   let endShared = () => {}

@@ -22,7 +22,7 @@ CRK CREEK,ISL ISLAND,MDWS MEADOWS,PLNS PLAINS,RDG RIDGE,RPDS RAPIDS,SPRGS SPRING
 )
 const POINTS: Record<string, string> = { N: 'NORTH', S: 'SOUTH', E: 'EAST', W: 'WEST' }
 
-/** A city's name without case, punctuation and accents: `N St Hts` is `NORTH SAINT HEIGHTS`. */
+/** A city's name without case, signs, accents: `N St Hts` is `NORTH SAINT HEIGHTS`, `-` is `''`. */
 export function foldCity(text: string): string {
   const words = foldLetters(text)
     .replace(/['’]/g, '')

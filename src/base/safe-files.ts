@@ -147,7 +147,7 @@ const isName = (name: string) => name.startsWith(NAME)
 
 type Moves = { aside: string | null; old: string[]; new: string[] }
 
-/** Begins a change of a folder, one at a time; continues a killed one of the same `name`. */
+/** Begins a change, one at a time per folder; continues a killed draft of `name`, drops others. */
 export function beginChange(folder: string, name = '') {
   finishChange(folder)
   const draft = join(folder, DRAFT)
@@ -181,7 +181,7 @@ export function beginChange(folder: string, name = '') {
   }
 }
 
-/** Finishes a committed change that was killed, before a command opens the data folder. */
+/** Finishes a killed commit before a folder is opened. Waits up to 10 s for another process. */
 export function finishChange(folder: string): void {
   const committed = join(folder, COMMITTED)
   if (!existsSync(join(committed, MOVES))) return

@@ -7,8 +7,8 @@ export const FIXED_START = 2
 
 /**
  * Reports whether two words differ by at most one edit: a character inserted, deleted or
- * substituted, or two neighbours swapped. Both have three or more, and the first two (`fixed`) are
- * equal. Linear.
+ * substituted, or two neighbours swapped. Both have three or more characters, of which the first
+ * two (`fixed`) are equal. Linear.
  *
  * @example withinOneEdit('MARTINEZ', 'MARTINES') // true
  */

@@ -38,7 +38,7 @@ type Making = {
 }
 type Made = { counts: Record<string, number>; tiles: number; bytes: number }
 
-/** Makes an archive of the features that `fill` adds, or leaves the one there: then `undefined`. */
+/** Makes an archive of what `fill` adds. `undefined`: it has no tiles, and an old archive stays. */
 export async function makeArchive(
   name: string,
   data: string,

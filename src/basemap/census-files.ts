@@ -21,7 +21,10 @@ const KINDS = [
 /** `counties`: FIPS codes of five digits; none: all of the state. */
 type Wanted = { state: string; fips: string; counties: readonly number[]; year: string }
 
-/** Lists paths and addresses for a state; a folder is read as the Census names its files. */
+/**
+ * Lists the paths and addresses for a state. A folder, or an address that ends in a slash, is read
+ * as the Census names its files. Without sources it is the Census's own site.
+ */
 export function listFiles(sources: readonly string[], wanted: Wanted): string[] {
   const bases = sources.length === 0 ? [`${CENSUS}TIGER${wanted.year}/`] : sources
   return bases.flatMap((source) => {

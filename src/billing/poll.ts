@@ -40,7 +40,7 @@ export async function poll(world: PollWorld): Promise<void> {
   await store.setState({ polledAt: now(), polledTo: isLate ? startedAt : newest })
 }
 
-/** A failure of one account stops no other; the webhook of what was refused comes again. */
+/** One account's failure stops no other. A refused event is skipped: its webhook may come again. */
 async function applyOrSkip(
   { apply, store, alarm, now }: PollWorld,
   event: Parameters<BillingSync['apply']>[0],

@@ -137,7 +137,7 @@ function planOf(
   return { plan, wrong: isKnown ? null : `price ${price.id} names the plan ${plan}, not there` }
 }
 
-/** Returns the plan whose `price.id` contains this price. */
+/** Returns the plan whose `price.id`, one or several with commas, has this price. */
 function planOfPrice(id: string, plans: ReadonlyMap<string, string>): string | undefined {
   for (const [name, terms] of plans) {
     const ids = (JSON.parse(terms) as Record<string, unknown>)['price.id']

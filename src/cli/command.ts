@@ -122,7 +122,7 @@ export function checkWords(command: Command, words: readonly string[]): void {
     throw new CommandError(`unexpected argument "${words[most]}"; ${line}`, 2)
 }
 
-/** Throws `CommandError` for `-`: a file gets its name when it is whole, which a pipe cannot. */
+/** Throws `CommandError` with status 2 for `-`: only a file can get its name when it is whole. */
 export function refuseDash(path: string): void {
   if (path !== '-') return
   throw new CommandError('--out - is not a file: what is written gets its name when it is whole', 2)

@@ -37,7 +37,7 @@ function findFolder(values: readonly string[]): string | undefined {
   return values.findLast((word) => existsSync(word) && statSync(word).isDirectory())
 }
 
-/** Makes a sentence of a refusal with its cause, and instructions of damaged data. */
+/** Turns refusals into sentences, damaged data into instructions; returns others unchanged. */
 export function explainRefusal(error: unknown): unknown {
   if (error instanceof DamagedData) {
     const next = 'platbook check says where, platbook restore puts a backup in its place'

@@ -15,7 +15,7 @@ import type { CommandArgs, CommandIo } from './command.ts'
 type RollJob = Partial<Omit<ImportJob, 'files' | 'shown' | 'sink' | 'newer'>> &
   Pick<ImportJob, 'mapping' | 'state' | 'county' | 'geometry' | 'force'> & { sources: string[] }
 
-/** Downloads and loads; a download is kept until it is loaded. Throws `CommandError`. */
+/** Downloads and loads; a download is kept until then. Throws `CommandError` if either fails. */
 export async function loadRoll(io: CommandIo, web: Web, job: RollJob): Promise<ImportReport> {
   const report = await loadUnlessSame(io, web, job, async () => false)
   if (report === undefined) throw new Error('a roll that is never the same was not loaded')

@@ -1,4 +1,4 @@
-/** Reads options; each returns `undefined` without its option. Throws `CommandError`. */
+/** Reads options; each returns `undefined` without its option. Throws `CommandError` if invalid. */
 import { dayOf } from '../base/days.ts'
 import { CommandError } from '../base/errors.ts'
 import type { NameOrder } from '../base/model/owner.ts'

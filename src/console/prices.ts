@@ -42,7 +42,7 @@ export function listPrices(own: Prices, preset: PricePreset): Price[] {
   })
 }
 
-/** Sets an operation's price, in effect within a second. Throws `CommandError`. */
+/** Sets an operation's price, in effect within a second. Throws `CommandError` if wrong. */
 export async function putPrice(
   admin: Pick<AccountAdmin, 'putPrice'>,
   asked: { operation: string; tokens: string },

@@ -55,7 +55,7 @@ export async function answersOfStore(config: Config, fields: readonly string[]):
 const TRIES = 6
 const ANSWER_MS = 60_000
 
-/** Answers from a service, in batches. The idempotency key is that of the run and the batch. */
+/** Answers from a service, in batches. A batch sent again within 24 hours is charged once. */
 export function answersOfService(url: string, key: string, run: string): Answers {
   let charged = 0
   return {

@@ -1,6 +1,6 @@
 /**
  * Keeps the progress of a run, so that a killed one can continue. The output grows in `OUT.part`;
- * `OUT.resume` has its length after each chunk, beyond which it is cut off.
+ * `OUT.resume` has its length after each chunk; a resumed run cuts off what is beyond.
  */
 import { randomUUID } from 'node:crypto'
 import {
@@ -40,7 +40,7 @@ export type Checkpoint = {
   close(): void
 }
 
-/** `options`: what the output depends on; others are not continued. Throws `CommandError`. */
+/** `options`: what the output depends on; with others no run continues. Throws `CommandError`. */
 export function openCheckpoint(out: string, options: string, force: boolean): Checkpoint {
   const part = `${out}.part`
   const note = `${out}.resume`

@@ -31,7 +31,7 @@ export type Roles = Partial<Record<Role, Origin>>
 /** Column names without case, blanks and punctuation. The first existing name of a role is used. */
 const namesOf = openLists('list-columns.txt')
 
-/** A street, a city, a state and perhaps a ZIP. A comma or the ZIP tells it from a suffix. */
+/** A street, a city, a state and perhaps a ZIP. A comma or the ZIP rules out a suffix. */
 const WHOLE_LINE = /[,\s]([A-Za-z]{2})\.?(,?\s+\d{5}(?:-\d{4})?)?\s*$/
 
 function isWholeLine(text: string): boolean {
@@ -41,7 +41,8 @@ function isWholeLine(text: string): boolean {
 
 /**
  * Finds the columns by the caller's options (`named`) and the first rows. For `state` and `county`
- * a name that is no column is the value of every row. Throws `CommandError`.
+ * a name that is no column is the value of every row. An address column with whole addresses
+ * becomes `line`. Throws `CommandError`.
  */
 export function findRoles(
   columns: readonly string[],

@@ -11,8 +11,9 @@ export type Question = {
 }
 
 /**
- * Returns the function that turns a row into lookups, the most certain first. `guess`: first
- * without the city, which is much faster, where an answer with a wrong place costs nothing.
+ * Returns the function that turns a row into lookups, the most certain first; a later one is asked
+ * when the earlier found nothing. `guess`: first without the city, which is faster, where wrong
+ * guesses cost nothing.
  */
 export function makeAsker(roles: Roles, guess: boolean): (row: readonly string[]) => Question[] {
   const value = (row: readonly string[], role: Role): string => {

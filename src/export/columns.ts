@@ -32,7 +32,7 @@ export function openRows(layout: Layout): RowMaker {
   return layout === 'flat' ? openFlat(() => true) : openNested()
 }
 
-/** As `openRows`, for files: without the store's own, so that followers write the same bytes. */
+/** As `openRows`, for files: without a store's own columns, so that copies write the same bytes. */
 export function openFileRows(layout: Layout): RowMaker {
   return layout === 'flat' ? openFlat((name) => !STORE_OWN.has(name)) : openNested()
 }

@@ -3,7 +3,7 @@ import { type Corners, readPolygonText } from './polygon-text.ts'
 import { EDGE_DEGREES } from './shape.ts'
 import type { Point } from './sphere.ts'
 
-/** Whether a point is in the polygon of a GeoJSON text, as `holdsPoint` says of a shape. */
+/** Whether a point is in the polygon of a GeoJSON text, as `holdsPoint`; false for other texts. */
 export function textHolds(geojson: string, point: Point): boolean {
   return cornersHold(readPolygonText(geojson), point)
 }

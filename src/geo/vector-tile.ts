@@ -25,7 +25,7 @@ const LAYER = { name: 1, feature: 2, key: 3, value: 4, extent: 5, version: 15 }
 const VALUE = { text: 1, whole: 4 }
 const TILE = { layer: 3 }
 
-/** A feature's values in the order of its layer's keys; numbers are non-negative integers. */
+/** Values in the order of the layer's keys; `undefined` or `''`: none. Numbers: integers from 0. */
 type TileValues = readonly (string | number | undefined)[]
 
 /** Collects the features of one layer. Source: Mapbox Vector Tile Specification 2.1. */

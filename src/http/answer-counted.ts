@@ -75,7 +75,7 @@ function prefixOfKey(authorization: string | undefined): string | null {
   return isWellFormed(key) ? prefixOf(key) : null
 }
 
-/** Returns an answer with its status. Records are flat. Throws errors that are not refusals. */
+/** Answers a query with its path parameters. Records are flat. Throws errors but no refusals. */
 export async function answerLocally(
   operation: Operation,
   query: readonly [name: string, text: string][],

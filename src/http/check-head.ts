@@ -13,7 +13,7 @@ const ONCE = new Map([
 ])
 const ONCE_LENGTHS = new Set([...ONCE.keys()].map((name) => name.length))
 
-/** The refusal for a faulty head. `allowed`: the methods of a path without such a route. */
+/** The refusal for a faulty head. `allowed`, only without a route: the path's methods. */
 export function refuseHead(
   raw: IncomingMessage,
   allowed: readonly string[] | undefined,

@@ -12,7 +12,7 @@ export const EXPOSED =
 /** Headers that let listed origins read answers in a browser. */
 export type Cors = NonNullable<ReturnType<typeof allowOrigins>>
 
-/** Reads origins such as `https://app.example`, with commas, or `*`. `undefined` for none. */
+/** Reads origins, separated by commas, or `*`. `undefined` for none. */
 export function allowOrigins(list: string | null) {
   if (list === null) return undefined
   const origins = new Set(list.split(',').map((origin) => origin.trim()))

@@ -8,7 +8,7 @@ const ANSWER_MS = 1_000
 
 type Stores = { parcels: Pick<ParcelReader, 'version'>; accounts: Pick<AccountReader, 'version'> }
 
-/** Tells whether both stores answer; asks twice a second at most. `now`: monotonic milliseconds. */
+/** Reports whether both stores answer, twice a second at most. `now`: monotonic milliseconds. */
 export function watchReadiness(
   { parcels, accounts }: Stores,
   now: () => number,

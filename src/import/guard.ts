@@ -4,7 +4,7 @@ import { countyByFips } from '../regions/counties.ts'
 import type { KeepVersions } from '../store/history.ts'
 import type { ScopeChange } from '../store/store.ts'
 
-/** The most of a scope's parcels that a refresh may remove, and the least of fields it keeps. */
+/** Shares: of a scope's parcels, the most that may leave; of filled fields, the least that stay. */
 const GUARD = { removed: 0.1, filled: 0.5 }
 
 /** The first reason not to trust a refresh. A first load has nothing to compare with. */

@@ -31,7 +31,7 @@ export type Joined = {
   close(): void
 }
 
-/** Reads further files; `undefined` without joins. Throws `CommandError` when one is missing. */
+/** Reads joined files; `undefined`: no joins. Throws `CommandError` if a required kind has none. */
 export async function openJoin(
   job: { files: string[]; mapping: MappingDocument },
   options: Omit<SourceOptions, 'fits'>,

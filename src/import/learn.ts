@@ -14,7 +14,7 @@ type Learned = Pick<BatchSetup, 'evidence' | 'cities'>
 /** A pass that only learns cities ends after this many rows when no address needs them. */
 const CITY_ROWS = 5000
 
-/** Reads owner names of mixed order and cities of one-line addresses; at once for neither. */
+/** Reads owner names of mixed order and cities of one-line addresses, if there are any. */
 export async function learnRoll(walk: Walk & { job: LearnJob }): Promise<Learned> {
   const { job } = walk
   const order = job.forcedOrder ?? job.mapping.nameOrder ?? 'mixed'

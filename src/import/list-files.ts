@@ -14,8 +14,8 @@ const BESIDE = new RegExp(
 )
 
 /**
- * Replaces folders by their files, in name order, without hidden ones, parts of shapefiles and
- * documents. Throws `CommandError` for none or more than 2,000.
+ * Replaces folders by their files and those of subfolders, in name order, without hidden ones,
+ * parts of shapefiles and documents. Throws `CommandError` for none or more than 2,000.
  */
 export function listFiles(paths: string[]): string[] {
   return paths.flatMap((path) => {
@@ -55,7 +55,7 @@ function collect(folder: string, found: string[], top: string): void {
   }
 }
 
-/** A .dbf table that belongs to a shapefile is read with its shapes. */
+/** Whether to read a file: a .dbf table of a shapefile is read with its shapes. */
 function isRead(name: string, names: Set<string>): boolean {
   if (BESIDE.test(name)) return false
   const stem = basename(name, extname(name)).toLowerCase()

@@ -26,7 +26,7 @@ export type ImportJob = Omit<BatchSetup, 'evidence' | 'cities' | 'suppress'> & {
   /** Names shown in the history when the files were downloaded. */
   shown?: string[]
   dataDir: string
-  /** Database that receives the roll. Rejected rows are kept in the folder in any case. */
+  /** Database that receives the roll instead of the folder. Rejected rows stay in the folder. */
   databaseUrl?: string | null
   /** How a registry hashes the people it lists: PLATBOOK_REGISTRY_HASH. */
   registryHash?: string | null

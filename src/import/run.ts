@@ -17,7 +17,7 @@ import type { Unplaced } from './report/unplaced.ts'
 import { type Staged, stageRoll, type Tally } from './stage.ts'
 import { sourceOptions } from './walk.ts'
 
-/** The result of an import. The first counts are of rows, the others of parcels. */
+/** An import's result. `rows`, `skipped`, `duplicates`, `rejected` count rows, others parcels. */
 export type ImportReport = Omit<Tally, 'equalRows' | 'skips'> &
   Omit<RepeatTally, 'lines' | 'repeated'> &
   RollChange & {

@@ -61,7 +61,7 @@ function holdsShapes({ columns, points, polygons }: Batch, options: SourceOption
   return [points, polygons].some((list) => list?.some((one) => one !== null) === true)
 }
 
-/** Reads a file, or an archive's layers that the mapping fits; else the first, to name faults. */
+/** Reads a file, or an archive's fitting layers; without any the first, to name missing columns. */
 async function* readFile(path: string, options: SourceOptions): AsyncGenerator<Batch> {
   let other: Batch | undefined
   let found = false

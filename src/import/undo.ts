@@ -47,7 +47,7 @@ export async function undoImport(
   return { entry, counts }
 }
 
-/** Removes the parcels of scopes, and returns these. Throws `CommandError` for none. */
+/** Removes parcels; returns their scopes as they were. Throws `CommandError` if none is loaded. */
 export async function unload(
   job: EraseJob,
   loaded: LoadedScope[],

@@ -1,4 +1,4 @@
-/** Ends the process when reading a file hangs. A thread watches, as the event loop may not. */
+/** Ends the process when reading a file hangs. A thread watches: the event loop may be blocked. */
 import { Worker } from 'node:worker_threads'
 
 /** Seconds without a row or a byte. The largest row groups of Parquet take some 20 s. */

@@ -56,7 +56,7 @@ export function createChainCheck(lastId = 0) {
   const check = { lastId, heads, take, compareHeads, gap }
   return check
 
-  /** Checks rows that follow the earlier ones; of no further use after a fault. */
+  /** Checks the rows that follow. Returns the first fault; then the check must not be used. */
   function take(entries: LedgerEntry[]): Fault | undefined {
     for (const entry of entries) {
       if (entry.id !== check.lastId + 1) missingId ??= check.lastId + 1
@@ -86,7 +86,7 @@ export function createChainCheck(lastId = 0) {
     return undefined
   }
 
-  /** Compares stored heads with those of the rows. `kept`: of all that may differ. */
+  /** Compares stored heads with those of the rows. `kept`: of all accounts that may differ. */
   function compareHeads(kept: Map<string, ChainHead>): Fault | undefined {
     for (const account of new Set([...kept.keys(), ...heads.keys()])) {
       const problem = compareHead(account, kept.get(account), heads.get(account))

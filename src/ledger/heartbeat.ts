@@ -9,8 +9,8 @@ const HTTP_MS = 5000
 
 /**
  * Records heads in each place when they have changed: in a file every 250 ms, at an HTTP address
- * every 5 s. A failing place is tried again, and reported once. Never on a store that has lost
- * rows.
+ * every 5 s. A failing place is tried again, and reported once until it works. Must not start on a
+ * store that has lost rows.
  */
 export function startHeartbeat(
   store: Pick<LedgerStore, 'newest'>,

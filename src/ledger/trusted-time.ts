@@ -6,8 +6,8 @@ import type { AccountFacts } from '../base/model/account.ts'
 const TRUSTED_STEP_MS = 86_400_000
 
 /**
- * Follows the machine's clock in steps of at most a day, otherwise the monotonic one (`ticks`).
- * `last`: time of the newest verified charge, if any.
+ * Follows the machine's clock in steps of at most a day, otherwise the monotonic one (`ticks`,
+ * milliseconds). `last`: time of the newest verified charge, if any.
  */
 export function createTrustedTime(
   last: number | undefined,

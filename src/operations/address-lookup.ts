@@ -190,7 +190,7 @@ function hasUnit({ address }: Reading): boolean {
   return address.unitKey !== ''
 }
 
-/** The only parcel at the exact address, by one probe: the first step of `lookUpAddress`. */
+/** First step of `lookUpAddress`: the only parcel at the exact address, else `undefined`. */
 async function showAlone(
   asked: Asked,
   { address: { key, unitKey } }: Reading,

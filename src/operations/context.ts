@@ -25,7 +25,7 @@ export function makeContext(
   return { ...own, searchTimeMs, ownerTimeMs, changesDays, publicUrl, startedAt }
 }
 
-/** The same for the operator: no key, no account, no charge. Records are flat. */
+/** Makes the operator's own context: no key, no account, no charge. Records are flat. */
 export function makeLocalContext(parcels: ParcelReader, config: Config): RequestContext {
   return makeContext(config, {
     parcels,

@@ -44,7 +44,7 @@ export function foldName(name: string): string {
   return name.toLowerCase().replace(/\[\d*\]|[^a-z0-9]/g, '')
 }
 
-/** As `collect`, for texts without encoding. Other spellings are columns of a row's own. */
+/** As `collect`, for decoded texts. Other spellings are ignored: rows have columns of their own. */
 function takePairs(
   declared: Declared,
   names: Names,
@@ -153,7 +153,7 @@ function addText(
   throw refuse.badRequest(`${name} is given more than once`)
 }
 
-/** The text of a parameter. Throws *bad request* if it is too long or badly encoded. */
+/** A parameter's text. Throws *bad request* if too long, ill-encoded or with control characters. */
 export function checkText(name: string, text: string | undefined, declared: Declared): string {
   if (text === undefined) throw refuse.badRequest(`${name} is not valid percent-encoded UTF-8`)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

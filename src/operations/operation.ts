@@ -44,7 +44,8 @@ export type RequestContext = {
   watches: WatchDesk
   /**
    * Runs slow work, of more than a few index probes, when the queue admits it: lookups come first.
-   * Work of more than some 3 ms calls `pause`. Throws *unavailable* when the queue is full.
+   * Work of more than some 3 ms calls `pause` between its steps. Throws *unavailable* when the
+   * queue is full.
    */
   queueSearch<Result>(work: (pause: Pause) => Promise<Result>): Promise<Result>
 }
@@ -208,7 +209,7 @@ export function showList(
   return { body: renderList(parcels, layout, JSON.stringify(metadata)), headers, seen: parcels }
 }
 
-/** Builds a cacheable reply: 304 when `If-None-Match` has `etag`, such as `"roll-12"`. */
+/** Builds a cacheable reply: 304 when `If-None-Match` has `etag` (`"roll-12"`), else `make`'s. */
 export async function replyWithEtag(
   etag: string,
   { ifNoneMatch }: Pick<RequestContext, 'ifNoneMatch'>,

@@ -3,7 +3,7 @@ import type { PausingContext } from './operation.ts'
 import type { Circle } from './places/area.ts'
 import { pageOfArea } from './places/area-page.ts'
 
-/** The search. `filter` undefined: nothing can match. `circle`: if the filter lacks it. */
+/** The search. `filter` undefined: nothing can match. `circle`: set if the filter lacks it. */
 export type Search = {
   filter: ParcelFilter | undefined
   circle: Circle | undefined

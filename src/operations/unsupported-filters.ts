@@ -20,7 +20,8 @@ const FORMS = new Set(
 
 /**
  * The folded names of filters that the service lacks, also with a word such as `min`: `beds_min`,
- * `zipCodes`. A caller who asks for three bedrooms must not get a whole county.
+ * `zipCodes`. A caller who asks for three bedrooms must not get a whole county. Names that an
+ * operation declares are never refused.
  */
 export const UNSUPPORTED_FILTERS: NameTest = {
   has: (name) =>

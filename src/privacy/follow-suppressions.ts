@@ -18,8 +18,9 @@ export type NewerSuppressions = {
   /** Filters answers by them; called just before the import writes. */
   filter(): Promise<void>
   /**
-   * Applies them to stored records and ends the filter; called after the import. If it fails, the
-   * filter stays until the next import, and a `CommandError` says that the roll is loaded.
+   * Applies them to stored records and ends the filter; called after the import. If it fails or is
+   * not called, the filter stays until the next import. A failure is a `CommandError` that says
+   * that the roll is loaded.
    */
   enforce(): Promise<void>
 }

@@ -101,7 +101,7 @@ function hasSurname(text: unknown, surnames: ReadonlySet<string>): boolean {
   })
 }
 
-/** A text's words in one line, if it may identify a person; shorter ones are in every column. */
+/** A text's words in one line; none below four characters: such texts occur in every column. */
 function wordsOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(wordsOf)
   if (typeof value !== 'string') return []

@@ -14,7 +14,7 @@ export function suppressionSecretPath(dataFolder: string): string {
   return join(dataFolder, 'suppression.secret')
 }
 
-/** Loads the secret of a data folder. Throws `CommandError` without one, unless `make`. */
+/** Loads the secret of a data folder. Throws `CommandError` without one; `make` creates it. */
 export function loadSuppressionSecret(dataFolder: string, make: boolean): Uint8Array {
   const path = suppressionSecretPath(dataFolder)
   if (!existsSync(path)) {
@@ -33,7 +33,7 @@ export function loadSuppressionSecret(dataFolder: string, make: boolean): Uint8A
   throw new CommandError(`${path} does not hold a secret of 64 hex digits`)
 }
 
-/** Returns the rules in force. Throws `CommandError` when their secret or recipe is missing. */
+/** Returns the rules in force, if any. Throws `CommandError` without their secret or recipe. */
 export function rulesOf(
   suppressions: readonly (StoredRule & { endedAt?: number | null })[],
   { data, registryHash }: SuppressionSettings,

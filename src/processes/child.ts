@@ -10,7 +10,7 @@ export function passOrder(order: object): Record<string, string> {
   return { [ORDER]: JSON.stringify(order) }
 }
 
-/** Returns this process's order; the primary handles signals. `orphaned`: when that has ended. */
+/** Returns this process's order; the primary handles signals. `orphaned`: after its end. */
 export function takeOrder<Order>(orphaned: () => void = () => process.exit(0)): Order {
   for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM']) process.on(signal, () => undefined)
   process.on('disconnect', orphaned)

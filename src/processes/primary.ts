@@ -34,7 +34,7 @@ type Service = {
 
 /**
  * Starts the whole service and resolves when every worker answers. `consoleAddress`: where callers
- * of this machine reach the console. Throws `CommandError`.
+ * of this machine reach the console. Throws `CommandError` when one cannot start.
  */
 export async function startService(
   config: Config,

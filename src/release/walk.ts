@@ -37,7 +37,7 @@ type Aside = {
   kept: number
 }
 
-/** Returns parcels with the same neighbours in both files, then others, added and removed ones. */
+/** Yields parcels with the same neighbours in both files, then others, then added, then removed. */
 export async function* walkFiles(
   oldPath: string,
   newPath: string,

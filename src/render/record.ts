@@ -97,7 +97,7 @@ const DIGITS = Array.from('0123456789', pieceOf)
 const DIGITS_MAX = 16
 const ZERO = 0x30
 
-/** At most so many UTF-8 bytes; exact for long texts, which would reserve a multiple. */
+/** An upper bound of UTF-8 bytes; exact for long texts, so that no multiple is reserved. */
 function mostBytes(text: string): number {
   return text.length * 3 > ROOM ? Buffer.byteLength(text) : text.length * 3
 }

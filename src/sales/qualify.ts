@@ -40,7 +40,7 @@ export type RecordedTransfer = {
 }
 
 /**
- * Returns the flags of one transfer; `outlier` needs the county's other sales, see `findOutliers`.
+ * Returns the flags of one transfer; `outlier` needs the county's other sales, see `flagOutliers`.
  */
 export function flagTransfer(transfer: RecordedTransfer): SaleFlag[] {
   const flags: SaleFlag[] = []

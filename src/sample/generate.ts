@@ -37,8 +37,9 @@ export type SampleOptions = {
 }
 
 /**
- * Yields the rows of a roll, in the order of `SAMPLE_COLUMNS`, a county after the other. They are
- * the same on every machine; a larger sample begins each county with a smaller one's.
+ * Yields the rows of a roll, in the order of `SAMPLE_COLUMNS`, one county after the other. The same
+ * options give the same rows on every machine; a larger sample begins each county with a smaller
+ * one's.
  */
 export function* generateSample(options: SampleOptions): Generator<string[]> {
   const { parcels, seed, earlier = false, onGround } = options

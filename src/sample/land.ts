@@ -76,8 +76,8 @@ export class Land {
   }
 
   /**
-   * Cuts the next block of a city into lots, by number. `line`: its street. It is as near the wish
-   * as touches the city. Blocks overlap when all land is used.
+   * Cuts the next block of a city into lots, by number. `line`: its street. The block is near the
+   * wish if that touches the city. Blocks overlap when all land is used.
    */
   claim(wish: Wish, lots: number): { shapes: LotShape[]; line: [lon: number, lat: number][] } {
     const piece = this.#choose(wish)

@@ -45,7 +45,7 @@ export type UsageDay = { day: string; endpoint: string; requests: number; tokens
 export type AccountReader = {
   /** Increases with every change of a key or of an account's facts. */
   version(): Promise<number>
-  /** If the store can report a new version: faster than polling, but not guaranteed. */
+  /** Present if the store can report a new version: faster than polling, not guaranteed. */
   onChange?(heard: () => void): void
   prices(): Promise<Prices>
   /** Suppressions in force that stored records do not follow yet; almost always none. */
@@ -131,7 +131,7 @@ export type Granted = {
 
 /** Rate limits that several nodes share: each node takes requests before it admits them. */
 export type GrantStore = {
-  /** Returns the `unused` requests, then takes at least `want` of `limit` within `countsMs`. */
+  /** Gives back `unused`, then takes at least `want` of `limit` requests per `countsMs`. */
   take(asked: {
     accountId: string
     limit: number

@@ -80,7 +80,7 @@ type BillingState = { polledAt: number | null; polledTo: number | null }
 export function createBillingStore(database: AccountDatabase) {
   const { ask } = database
   return {
-    /** Links an account to a customer, also anew. Throws when another account has that one. */
+    /** Links an account to a customer, in place of an earlier one. Throws if another has it. */
     link: async (accountId: string, customer: string, at: number) => {
       await ask(
         `INSERT INTO billing_link (account_id, customer, linked_at, revision, facts)
@@ -101,7 +101,10 @@ export function createBillingStore(database: AccountDatabase) {
       (await ask('SELECT * FROM billing_link WHERE account_id = $1', [id])).map(readLink)[0],
     linkOfCustomer: async (customer: string) =>
       (await ask('SELECT * FROM billing_link WHERE customer = $1', [customer])).map(readLink)[0],
-    /** Writes facts and event together; `false`: others were settled since they were asked for. */
+    /**
+     * Writes facts and their event in one transaction. Returns `false` and writes nothing when
+     * other facts were settled since the provider was asked.
+     */
     settle: (settlement: Settlement) =>
       appending(database, function* (log) {
         const [isSettled, isChanged] = yield* settleIn(settlement, log)

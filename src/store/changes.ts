@@ -36,7 +36,7 @@ type ChangeQuestion = {
   limit: number
 }
 
-/** `oldest`: the state's first sequence since `since`, or one more than the last. */
+/** `oldest`: the state's first sequence at or after `since`; without one, the last plus 1. */
 type ChangePage = { changes: StoredChange[]; oldest: number; last: number }
 
 export type ChangeReader = {

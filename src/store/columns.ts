@@ -153,7 +153,7 @@ export function updateSql(names: readonly string[], kept: string, restores: bool
     .join(', ')
 }
 
-/** SQL that counts an owner's parcels `p`: all, residential, and not; `-` subtracts them. */
+/** SQL that counts an owner's parcels `p`: all, residential, known not to be; `-` subtracts. */
 export function countOwnersSql(sign: '' | '-'): string {
   const kinds = ['true', 'false'].map(
     (kind) => `${sign}count(CASE WHEN p.residential = ${kind} THEN 1 END)`,

@@ -86,7 +86,7 @@ export async function findLoss(
   )
 }
 
-/** Records the newest rows, unless the recorded ones are newer or lost: evidence of a loss. */
+/** Records the newest rows, unless those recorded are newer, or not in the store: a loss. */
 export async function noteHeads(
   store: Pick<LedgerStore, 'newest' | 'entriesAfter' | 'operatorEntriesAfter'>,
   place: string,

@@ -131,9 +131,9 @@ function listStanding(history: ImportEntry[]): ImportEntry[] {
 }
 
 /**
- * Returns the newest load that changed the selected scopes or their history, or the load `id`, with
- * those that have not changed since. Throws `CommandError` when there is none, or when it was an
- * undo or an unload.
+ * Returns the newest load that changed the selected scopes or their history, or the load `id`,
+ * reduced to scopes that have not changed since. Throws `CommandError` when there is none, or when
+ * it was an undo or an unload.
  */
 export function findUndoable(
   history: ImportEntry[],

@@ -22,7 +22,7 @@ const postgres = () => import('./postgres/open-rolls.ts')
 
 /**
  * Opens the writer of an import, which takes the lock of a data folder, or for the database at an
- * address. `loadedAt`: what `apply` will get. `dryRun`: it will not be called.
+ * address. `loadedAt`: epoch seconds, as `apply` will get. `dryRun`: it will not be called.
  */
 export async function openWriter(
   place: string,

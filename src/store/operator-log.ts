@@ -15,7 +15,10 @@ export type OperatorEntry = {
   id: number
   /** Epoch milliseconds. */
   at: number
-  /** `loss`: an operator accepted it; `subject`: why. `action`: in the console; by whom. */
+  /**
+   * `loss`: an operator accepted missing rows; `subject` is the reason. `action`: an operator's
+   * action in the console; `subject` is the operator's name.
+   */
   kind: LoggedKind | 'loss' | 'action'
   /** Primary key of the row that was written. */
   subject: string

@@ -38,7 +38,7 @@ export type NearbyReads<Stored> = {
   spotsIn?: ((box: UnitBox, limit: number) => Promise<Spot[]>) | undefined
   /** Ids of the parcels that `shapesIn` finds, from the index alone, in no order. */
   shapeIdsIn?: ((box: UnitBox, limit: number) => Promise<number[]>) | undefined
-  /** Records of spots in the given order. `assignedOnly`: those with a number and street. */
+  /** Records of spots that exist, in order. `assignedOnly`: those with a number and street. */
   recordsOfSpots?:
     | ((ids: readonly number[], assignedOnly: boolean) => Promise<Stored[]>)
     | undefined
@@ -50,11 +50,14 @@ export type NearbyReads<Stored> = {
 export type PlaceReader = {
   /** Parcels whose point is in a box, at most `limit`, in no order. */
   pointsIn(filter: PlaceFilter, box: UnitBox, limit: number): Promise<PointHit[]>
-  /** Points of parcels sold with a price since a day, at most `limit`, in no order. */
+  /**
+   * Points in a box of parcels whose newest transfer has a price and is not before `sinceDay` (days
+   * since 1970-01-01). At most `limit`, in no order.
+   */
   salesIn(sinceDay: number, box: UnitBox, limit: number): Promise<PointHit[]>
   /** Parcels whose polygon's bounds intersect a box, at most `limit`, in no order. */
   shapesIn(box: UnitBox, limit: number): Promise<ShapeHit[]>
-  /** What a map tile shows of parcels, in the given order; no checksum is verified. */
+  /** What a map tile shows of parcels that exist, in order; no checksum is verified. */
   tileRows(state: string, ids: readonly number[]): Promise<ShownParcel[]>
   /** Numbers of points by cell, in no order; a cell of several states may come once for each. */
   countsIn(cells: CellRange): Promise<CellCount[]>

@@ -71,7 +71,7 @@ export type PageRange = { afterId: number; skip: number; limit: number }
 /** One page of parcels, and the start of the next one. */
 export type ParcelPage = {
   parcels: StoredParcel[]
-  /** Id of the last parcel *examined*, after which the next page continues; unless `done`. */
+  /** Id of the last parcel *examined*, where the next page continues; no meaning when `done`. */
   lastId: number
   /** Whether this is the last page. */
   done: boolean
@@ -123,7 +123,8 @@ export type ParcelReader = FurtherReaders & {
   /**
    * Returns the record that is alone at its strict key, which answers most address lookups.
    * `unitKey`: only with that unit; `''` for any. `undefined`: no entry, several, one by another
-   * key of the parcel, or one in another place, as without a city when one is asked.
+   * key of the parcel, or one in another place. If a city is asked, a parcel without one is
+   * elsewhere.
    */
   onlyAtSitusKey(
     state: string,
@@ -131,7 +132,7 @@ export type ParcelReader = FurtherReaders & {
     unitKey: string,
     place: AskedPlace,
   ): Promise<LoneParcel | undefined>
-  /** Strict address keys that begin with a text, ascending, each with one of its cities. */
+  /** Strict address keys that begin with a text, ascending, each with a city of it or `''`. */
   addressesWithPrefix(
     state: string,
     prefix: string,
@@ -143,11 +144,11 @@ export type ParcelReader = FurtherReaders & {
   byIds(state: string, ids: number[]): Promise<StoredParcel[]>
   /** Parcels of a range, by ascending id. `deadline`: by `performance.now()`. */
   page(filter: ParcelFilter, range: PageRange, deadline: number): Promise<ParcelPage>
-  /** Parcels with a matching owner slot, exact ones first. `complete`: before the deadline. */
+  /** Parcels with a matching owner slot, exact first. `complete`: false at the deadline. */
   byOwner(search: OwnerSearch): Promise<FoundOwners>
   /** The owner words under which parcels are indexed, in any order; used for explanations. */
   ownersOf(state: string, ids: number[]): Promise<{ id: number; owners: OwnerIndex }[]>
-  /** Entries in a state for each name (surname or organization's first word) and word, to 1,000. */
+  /** Entries in a state by name (surname, organization's first word) and by word; 1,000 at most. */
   countOwnerKeys(
     state: string,
     names: string[],
@@ -194,7 +195,8 @@ export type StagedParcel = ColumnValues & {
 
 /**
  * What was written. `ids`: the staged rows with their parcels' ids, to be read once. `tokens`:
- * after the commit. `fault`: of what follows it, such as statistics; the roll is loaded.
+ * those of the store after the commit. `fault`: of what follows it, such as statistics; the roll is
+ * loaded.
  */
 export type AppliedRoll = {
   change: RollChange
@@ -235,17 +237,18 @@ export type RollWriter = {
   drop(rows: number[]): void | Promise<void>
   /**
    * Names parcels that leave, by exactly their ID, before `compare`: the staged rows are the
-   * changes of a roll, and no other parcel leaves.
+   * changes of a roll, and no other parcel leaves. Ignores what is not stored.
    */
   leave(parcels: readonly LeavingParcel[]): void | Promise<void>
   /**
-   * Returns what applying would do. The first call returns the rows that share an identity instead,
-   * if any: groups of a scope and identity, each by ascending row. The importer settles a group by
-   * `drop` and `stage`, also during the iteration, until each identity is staged once.
+   * Returns what applying would do; changes nothing. The first call returns the rows that share an
+   * identity instead, if any: groups of a scope and identity, each by ascending row. The importer
+   * settles a group by `drop` and `stage`, also during the iteration, until each identity is staged
+   * once, and calls again.
    *
    * `pairs`, true by default: where a county has renumbered, its parcels are changed, not removed
-   * and new. A part of a roll has none, since what it lacks does not leave; `apply` alone takes
-   * them by `removeAbsent`.
+   * and new. A part of a roll has none, since what it lacks does not leave: only `removeAbsent` of
+   * `apply` removes that.
    */
   compare(pairs?: boolean): Promise<RollComparison | RepeatedRows>
   /**
@@ -278,7 +281,7 @@ export type RowMarks = {
   claim(scopes: ScopeToken[]): void | Promise<void>
   see(parcels: RowId[]): void | Promise<void>
   /**
-   * Removes the marks of parcels whose identity a staged row has too; their rows must be staged.
+   * Unmarks parcels whose identity a staged row has too. Returns their rows, which must be staged.
    */
   unsee(): number[] | Promise<number[]>
 }

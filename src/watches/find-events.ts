@@ -71,7 +71,7 @@ export function openFinder(world: WatchWorld) {
   }
 
   return {
-    /** Stores the events of changes since the last call; true if there may be more. */
+    /** Stores new events; true if there may be more. After a throw the next call finds them. */
     async find() {
       const version = await watches.version()
       if (version === 0) {

@@ -40,7 +40,7 @@ export type WatchWorld = {
   resolve?: (name: string) => Promise<string[]>
 }
 
-/** Whether a suppression is pending: then no event, which may have what it hides, is made. */
+/** Whether a suppression is pending: events may have what it hides, so none is made or shown. */
 export async function isPaused({ accounts }: Pick<WatchWorld, 'accounts'>): Promise<boolean> {
   return (await accounts.reader.pendingSuppressions()).length > 0
 }

@@ -43,7 +43,10 @@ export function serveDesk(
 
 const AWAY = 'Service temporarily unavailable'
 
-/** Returns the desk behind a socket. Throws *unavailable* without its process in `startMs`. */
+/**
+ * Returns the desk behind a socket. Throws *unavailable* when its process ends meanwhile, or is not
+ * there within `startMs`.
+ */
 export function connectDesk(socketPath: string, startMs = START_MS): WatchDesk {
   return async (question) => {
     const sent = await exchange(socketPath, JSON.stringify(question), startMs)

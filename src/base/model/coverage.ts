@@ -23,7 +23,7 @@ export const COVERAGE_FIELDS = [
 
 export type CoverageField = (typeof COVERAGE_FIELDS)[number]
 
-/** Selects counties. `partial`: leaves out those whose database is unreachable. */
+/** Selects counties: of states, or perhaps in boxes. `partial`: without unreachable databases. */
 export type CoverageAsked = { states?: string[]; boxes?: DegreeBox[]; partial?: boolean }
 
 /** Bounds in degrees. */

@@ -50,8 +50,8 @@ export type OwnerIndex = {
 }
 
 /**
- * An owner search by the caller's parameters. All conditions must match in the same slot, and
- * `given` in the same person.
+ * An owner search by the caller's parameters. All conditions present must match in the same slot,
+ * and given names in the same person.
  */
 export type OwnerQuestion = {
   lastName?: {
@@ -59,7 +59,7 @@ export type OwnerQuestion = {
     personHeads: string[]
     /** First words of organizations, each with the words that must follow it (`''`: none). */
     organizationHeads: { head: string; restStart: string }[]
-    /** Prefixes, one of which must begin a given word (two words: two successive ones). */
+    /** One must begin a given word (two words: two successive ones). No organization matches. */
     givenPrefixes?: string[]
     /** The word that may differ by one edit; of a surname, one word of three letters or more. */
     fuzzyWord?: string

@@ -17,7 +17,7 @@ export type Suppression = {
   state: string
   /** County; 0: every county. */
   fips: number
-  /** For each matching form HMAC-SHA-256 and a keyed 32-bit checksum, in 72 hex digits. */
+  /** For each matching form HMAC-SHA-256 and a keyed 32-bit checksum, in 72 hex digits, joined. */
   hashes: string
   /** The law or order, as the operator writes it. */
   basis: string

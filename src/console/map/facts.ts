@@ -1,4 +1,4 @@
-/** Facts about the parcels in a box that callers' tiles do not contain, for colours and pointer. */
+/** Facts about parcels in a box that callers' tiles lack: for the map's colours and the pointer. */
 
 import { nextTurn } from '../../base/event-loop.ts'
 import { boxInUnits, type UnitBox } from '../../base/model/geometry.ts'

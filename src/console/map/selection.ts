@@ -100,7 +100,10 @@ async function readSelection(
   return { records, total: records.length, areaSqMiles: undefined }
 }
 
-/** Returns the parcels of a shape, at most `most`. Throws *bad request*. `fields`: only those. */
+/**
+ * Returns the parcels of a shape, at most `most`. Throws *bad request* for a wrong shape or filter.
+ * `fields`: only those.
+ */
 export async function searchShape(
   context: ConsoleContext,
   query: Record<string, string>,

@@ -121,7 +121,7 @@ async function testIds(place: string, state: string, counties: ReadonlySet<numbe
   return (id: number) => found.has(id)
 }
 
-/** Measures estimates against past sales by county, and stores new tests. `now`: milliseconds. */
+/** Measures estimates against past sales by county, and stores new tests. `now`: epoch ms. */
 async function measureSales(
   place: string,
   fipsCodes: readonly number[],

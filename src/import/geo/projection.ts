@@ -12,7 +12,7 @@ export type Project = {
   said?: string
 }
 
-/** The projection of an EPSG code: geographic, web Mercator, UTM or state plane; else throws. */
+/** Throws `CommandError` for EPSG codes but geographic, web Mercator, UTM and state plane ones. */
 export function projection(epsg: number): Project {
   if (GEOGRAPHIC.has(epsg)) return degrees
   if (epsg === NAD27) return nad27(undefined)

@@ -37,7 +37,7 @@ export class Localities {
     this.#state = state
   }
 
-  /** Adds a parcel. The texts are JSON; `propertyId` is called for the first ones. */
+  /** Adds a parcel. Texts: JSON or `''`. `propertyId`: called for a section's or city's first. */
   see(
     { zipCode, city }: { zipCode: string; city: string },
     see: (part: 'zip' | 'city', isFault: boolean) => void,

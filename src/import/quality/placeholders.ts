@@ -59,7 +59,7 @@ export class PlaceholderCounter {
   }
 }
 
-/** Fields with over 1 % dropped as unknown. Where rows were not read, the last ones count. */
+/** Fields with over 1 % dropped as unknown; if rows were not read again, those of `before` too. */
 export function listDropped(counts: ImportCounts, before: readonly string[]): string[] {
   const { placeholders, rows, unchanged } = counts
   const names = Object.keys(placeholders)

@@ -15,7 +15,8 @@ export type FixedColumn = { from: number; gap: number }
 
 /**
  * Cuts lines at fixed positions and trims. Text before the first belongs to the first column. A
- * line whose text runs into the gap before a column could be of either, and is rejected.
+ * line whose text runs from the right into the gap before a column is rejected: it could be of
+ * either.
  */
 export class FixedSplitter implements RowSplitter {
   readonly width: number

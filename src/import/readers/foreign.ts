@@ -1,4 +1,4 @@
-/** Recognizes files that are no rolls or in no format of import, and says what to do. */
+/** Recognizes files that are no rolls, or in formats not read, and says what to do. */
 import { extname } from 'node:path'
 import { CommandError } from '../../base/errors.ts'
 import { LINES, openLists } from '../../base/tables.ts'

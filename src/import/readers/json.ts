@@ -11,7 +11,10 @@ import { decodeText } from './text.ts'
 
 type Json = { [key: string]: unknown }
 
-/** Reads rows from JSON in three forms. Nested objects get dotted names; lists are joined. */
+/**
+ * Reads rows from JSON in three forms. A new key starts a new batch with one more column. Nested
+ * objects get dotted names; lists are joined by `; `.
+ */
 export async function* readJson(
   part: Part,
   bytes: AsyncIterable<Buffer>,

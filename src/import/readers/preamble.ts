@@ -194,8 +194,8 @@ export function nameColumns(names: readonly string[]): string[] {
 const ENDS_LOOKED_AT = 20
 
 /**
- * How the header differs from its rows by a separator at the end: 1, rows have one more; -1, it
- * has. 0 unless all first rows agree, and none has the blank of a comma in a name.
+ * How the header differs from its rows by a separator at the end: 1, rows have one more; -1, the
+ * header has. 0 unless all first rows agree, and none has the blank of a comma in a name.
  */
 export function trailingSeparator(lines: readonly string[], separator: string): -1 | 0 | 1 {
   const [header, ...rows] = lines

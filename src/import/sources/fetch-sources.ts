@@ -30,7 +30,7 @@ type FetchedSources = {
   close(loaded: boolean): void
 }
 
-/** Downloads each address into its own folder, or the rest of it. Throws `CommandError`. */
+/** Downloads addresses, a folder each, or what is left. Throws `CommandError` if incomplete. */
 export async function fetchSources(web: Web, job: FetchJob): Promise<FetchedSources> {
   const folders: { path: string; unlock(): void }[] = []
   const files: string[] = []

@@ -29,7 +29,7 @@ const SLOW = { bytes: 65_536, ms: 600_000 }
 /** Most attempts that each received some bytes. */
 const PARTS_MAX = 100
 
-/** Downloads a file, or the rest of it, and returns its path. Throws `CommandError`. */
+/** Downloads a file, or the rest of it; returns its path. Throws `CommandError` if incomplete. */
 export async function downloadFile(web: Web, address: string, folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   return explainFailed(`${showAddress(address)} cannot be downloaded`, async () => {

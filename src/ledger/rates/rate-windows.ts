@@ -34,7 +34,7 @@ export type Lease = {
   askMs: number
 }
 
-/** Creates the windows by account, in steady milliseconds; 16 bytes for each slot in use. */
+/** Creates windows by account. Times: ms of a monotonic clock. A slot in use takes 16 bytes. */
 export function createRateWindows() {
   const windows = new Map<string, Window>()
   let sweptAt = Number.NEGATIVE_INFINITY

@@ -72,7 +72,7 @@ function bare(rest: string): string {
 
 const readPersons = ({ rest }: OwnerHead) => rest.split(' / ').map((given) => given.split(' '))
 
-/** Two owners of one surname must agree, in either order; one alone leaves others different. */
+/** Two owners of one surname must agree, in either order; one alone is not enough. */
 function compareCouples(ours: string[][], theirs: string[][]): Likeness {
   const left = [...theirs]
   const met = ours.flatMap((person) => {

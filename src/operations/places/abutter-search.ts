@@ -120,7 +120,7 @@ type Label = Record<string, string | null | string[]> & { propertyIds: string[] 
 
 /**
  * One label per owner and mailing address, with all its parcels' ids and the first care-of; none
- * without both. Blanks and case tell no owners apart. Throws for a damaged record.
+ * without both. Owners differ by name, blanks and case aside. Throws for a damaged record.
  */
 function makeLabels(parcels: readonly StoredParcel[]): Label[] {
   const labels = new Map<string, Label>()

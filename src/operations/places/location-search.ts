@@ -120,7 +120,7 @@ async function findNear(
   }
 }
 
-/** The same by the facts of parcels, in the asked order or by distance. */
+/** As `findNear`, by the facts of parcels, in the asked order or by distance. */
 async function askNear(
   filter: PlaceFilter | undefined,
   { center, radiusMiles, skip, limit }: Near,

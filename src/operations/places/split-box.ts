@@ -9,7 +9,7 @@ const POINTS_MAX = 4000
 /** Zoom of the tiles that count points. */
 const COUNTED_ZOOM = 14
 
-/** Disjoint parts that cover the box. `points`: those of its tiles, at least as many. */
+/** Disjoint parts that cover the box. `points`: in its tiles, so no fewer than in the box. */
 export async function splitByCounts(
   box: Box,
   places: Pick<PlaceReader, 'countsIn'>,

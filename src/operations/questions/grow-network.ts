@@ -18,7 +18,7 @@ type NetworkAsked = { id: number; fips: number | undefined; depth: number; isNam
 
 /** A place to be followed: a parcel with it, and a parcel of each of its owners. */
 type Shared = { kind: NodeKind; id: number; owners: readonly number[] }
-/** Says why each place is not followed; `undefined`: it is, or for all that time is over. */
+/** Why each place is not followed (`undefined`: it is); `undefined` alone when time is over. */
 export type Judge = (places: readonly Shared[]) => Promise<(string | undefined)[] | undefined>
 
 /** Different owners at an address of an agent, a bank or a tax service. */
@@ -197,7 +197,7 @@ class Network {
     }
   }
 
-  /** Makes leaves of what many or different owners share. `false`: there was no time for it. */
+  /** Marks what many, or differing, owners share as not followed. `false`: there was no time. */
   async leaveShared(owners: ReadonlyMap<Key, Map<Key, number>>, judge: Judge): Promise<boolean> {
     const asked: (Shared & { node: Node })[] = []
     for (const [key, ids] of owners) {

@@ -184,7 +184,7 @@ export function namesFrom({ names }: NameList, start: string, wanted: Wanted): P
   return takeBest(eachFrom(names, start), wanted)
 }
 
-/** Returns names that a text begins after one edit, those of the most parcels first. */
+/** Names that a text begins after one edit in a word of 4 letters or more; most parcels first. */
 export function namesNear(list: NameList, text: string, wanted: Wanted): PlaceName[] {
   return takeBest(new Set(eachNear(list, text.split(' '))), wanted)
 }

@@ -28,7 +28,10 @@ const readPlace = openFields(['fips', 'parcelId'])
 /** A time in which a name held a property; `to`: null while it does. */
 export type Held = { propertyId: string; from: string | null; to: string | null }
 
-/** Returns a reader whose `byOwner` finds what a name holds, then what it held, exact first. */
+/**
+ * Returns a reader whose `byOwner` finds what a name holds, then what it held, exact first. A
+ * removed parcel is its last version.
+ */
 export function openFormer(parcels: ParcelReader): ParcelReader {
   return {
     ...parcels,

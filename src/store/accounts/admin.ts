@@ -88,7 +88,7 @@ function changeAccounts({ ask }: AccountDatabase, change: Change) {
     /** Oldest first. */
     accounts: async () =>
       (await ask('SELECT * FROM account ORDER BY created_at, id')).map(readRecord),
-    /** Accounts by a part of their name or by id, oldest first; `total` counts all matches. */
+    /** Accounts by part of a name (any case) or id, oldest first; `''`: all. `total`: of all. */
     async findAccounts(text: string, skip: number, limit: number) {
       const asked = [text, escapeLike(text)]
       const [rows, [counted]] = await Promise.all([
@@ -167,7 +167,10 @@ function changeKeys({ ask }: AccountDatabase, change: Change) {
   const SELECT = 'SELECT * FROM key WHERE id = $1'
   const first = (rows: Row[]) => rows.map(readKey)[0]
   return {
-    /** Adds a key. `ends`: another key ends in the same transaction, unless it ends earlier. */
+    /**
+     * Adds a key. `ends`: in the same transaction another key ends, unless it ends earlier. It is
+     * revoked when it ends by the new key's creation.
+     */
     createKey: (key: NewKey, ends?: { id: string; at: number }) =>
       change(function* (log) {
         yield* run(insertInto('key'), cellsOf('key', key))
@@ -186,7 +189,7 @@ function changeKeys({ ask }: AccountDatabase, change: Change) {
         ORDER BY created_at DESC, id LIMIT $2`
       return (await ask(text, [prefix, limit])).map(readKey)
     },
-    /** Ends a key and deletes its hash, so that a clock set back cannot make it valid again. */
+    /** Ends a key at `at` or earlier, and deletes its hash: a clock set back cannot revive it. */
     revokeKey: (id: string, at: number) =>
       change(function* (log) {
         yield* endKey(id, at, true, log)

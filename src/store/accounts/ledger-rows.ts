@@ -84,7 +84,7 @@ export function openLedgerRows(database: AccountDatabase) {
       const text = 'SELECT * FROM ledger WHERE account_id = $1 AND seq > $2 ORDER BY seq LIMIT $3'
       return (await ask(text, [accountId, afterSeq, limit])).map(readEntry)
     },
-    /** Heads stored with the accounts; `unlikeCheckpoint`: those that differ from it. */
+    /** Heads stored with accounts; `unlikeCheckpoint`: those unlike their checkpoint. */
     heads: async (unlikeCheckpoint: boolean) =>
       readHeads(await ask(unlikeCheckpoint ? `${HEADS} ${UNLIKE}` : HEADS)),
     async newest(): Promise<NewestRows> {

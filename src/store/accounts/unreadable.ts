@@ -21,8 +21,9 @@ export async function judge<Verdict>(
 }
 
 /**
- * Explains why a pass over accounts, ledger or audit failed, if damage is the cause, which may make
- * any error. `undefined`: the store is busy, unreachable or missing, or an operator's mistake.
+ * Explains why a pass over accounts, ledger or audit failed, if damage is the cause, which may
+ * appear as any error. `undefined`: the store is busy, unreachable or missing, or an operator's
+ * mistake.
  */
 function describeUnreadable(error: unknown): string | undefined {
   const { cause } = error as Error

@@ -13,7 +13,7 @@ export type AuditNote = {
   operation: string
   /** Keyed hash of the query, 32 hex digits; equal queries have equal hashes. */
   query: string
-  /** The `propertyId` of each parcel in the answer, parted by line feeds. */
+  /** The `propertyId` of each parcel in the answer, parted by line feeds, which none has. */
   ids: string
 }
 

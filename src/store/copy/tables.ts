@@ -11,7 +11,7 @@ export type Row = Cell[]
 
 type Column = { name: string; kind: 'text' | 'number' | 'flag' | 'bytes' }
 
-/** `order`: its primary key, within a state for tables of the rolls. Texts are by bytes. */
+/** `order`: its primary key, within a state for tables of the rolls. Texts sort by bytes. */
 export type CopyTable = { name: string; columns: Column[]; order: string[] }
 
 const KINDS: Record<string, Column['kind']> = { text: 'text', boolean: 'flag', bytea: 'bytes' }
@@ -37,7 +37,7 @@ const DECLARED = new Map(
   ),
 )
 
-/** Records are copied unpacked, with polygons, and without the owner, which follows. */
+/** Records are copied unpacked, with polygons, without the owner: the parcel has it. */
 const RECORD_COLUMNS: Column[] = [
   { name: 'state', kind: 'text' },
   { name: 'id', kind: 'number' },

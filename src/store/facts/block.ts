@@ -66,7 +66,7 @@ export class BlockBuilder {
   }
 }
 
-/** Returns a block after changes by ascending id, unless none is left. `stored`: its chunks. */
+/** Returns a block after changes by ascending id; `undefined`: now empty. `stored`: its chunks. */
 export function changeBlock(
   block: number,
   stored: readonly Uint8Array[],

@@ -116,7 +116,7 @@ function stripBelow(edge: Edge, other: Edge, base: number): bigint {
 
 /**
  * Compares two edges over their common longitudes. `above`: the first is not below the second.
- * `corner`: twice the area above it where they cross, in units of 2^-64.
+ * `corner`: where they cross, twice the first's area above the second, in units of 2^-64.
  */
 function compareEdges(edge: Edge, other: Edge): { above: boolean; corner: bigint } {
   if (Math.max(edge.y0, edge.y1) <= Math.min(other.y0, other.y1)) return UNDER

@@ -118,7 +118,7 @@ function isReplaced(earlier: string, scopes: string): boolean {
   return (JSON.parse(earlier) as unknown[]).every((one) => own.has(JSON.stringify(one)))
 }
 
-/** Forgets imports of a state whose scopes are all gone, and one that was undone. */
+/** In a transaction, forgets a state's imports whose scopes are all gone, and an undone one. */
 export async function forgetOrigins(
   sql: RollSql,
   state: string,

@@ -46,7 +46,7 @@ const TAKE = `WITH now AS MATERIALIZED (${NOW}),
     ((now.slot - coalesce(rest.newest, now.slot - $5::bigint)) * ${SLOT_MS})::bigint AS "quietMs"
   FROM now, rest, granted`
 
-/** Skips rows that another node is deleting; limited by a statement's timeout. */
+/** Skips rows that another node is deleting; limited, to end within a statement's timeout. */
 const SWEEP = `DELETE FROM rate_grants WHERE ctid = ANY(ARRAY(
   SELECT ctid FROM rate_grants WHERE slot <= (SELECT slot FROM (${NOW}) now) - $1::bigint
   LIMIT 100000 FOR UPDATE SKIP LOCKED))`

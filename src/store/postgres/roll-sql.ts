@@ -1,4 +1,4 @@
-/** Runs the SQL of `store/roll-sql.ts` in PostgreSQL. */
+/** Runs the SQL of `rolls/roll-sql.ts` in PostgreSQL. */
 import type { Client } from 'pg'
 import type { RollSql, SqlValue } from '../rolls/roll-sql.ts'
 import { asInput } from './account-database.ts'

@@ -37,8 +37,8 @@ export async function noteLoaded(
 }
 
 /**
- * Records a row per new, changed or removed parcel of `change`, and one per scope loaded for the
- * first time. `restores`: the staged rows are restored unchanged.
+ * Records a row per new (with its id), changed or removed parcel of `change`, and one per scope
+ * loaded for the first time. `restores`: the staged rows are restored unchanged.
  */
 export async function noteChanges(
   sql: RollSql,

@@ -65,7 +65,8 @@ export function createRollEraser<Staging extends StagedState>(parts: EraseParts<
       return removed
     },
     /**
-     * Forgets what the scopes were before their newest roll until a day. Returns how many changes.
+     * Forgets what scopes were before their newest roll until a day since 1970-01-01. Returns the
+     * number of changes.
      */
     prune: (scopes: RollScope[], day: number) =>
       parts.transact(async () => {

@@ -44,7 +44,7 @@ const OPENING_HINT = 'does its folder exist, and may this user write there?'
 /** Bytes of write-ahead log that may stay on disk after a checkpoint. */
 export const LOG_BYTES = 67_108_864
 
-/** `PRAGMA application_id` of each file, bytes "PBp1", "PBa1", "PBc1": none is confused. */
+/** `PRAGMA application_id`, by which a file's kind is known: "PBp1", "PBa1", "PBc1" as bytes. */
 const APPLICATION_IDS: Record<DatabaseKind, number> = {
   parcels: 0x50427031,
   accounts: 0x50426131,
@@ -90,7 +90,7 @@ export function openDatabase(path: string, options: OpenOptions): DatabaseSync {
   }
 }
 
-/** Runs `work` in one write transaction, or writes nothing. It waits for other writers first. */
+/** Runs `work` in one write transaction, after other writers. If it throws, nothing is written. */
 export function transaction<Result>(db: DatabaseSync, work: () => Result): Result {
   db.exec('BEGIN IMMEDIATE')
   try {
@@ -195,7 +195,7 @@ function checkKind(db: DatabaseSync, path: string, kind: DatabaseKind): void {
   }
 }
 
-/** Switching to WAL needs exclusive access, and does not wait for another process. */
+/** Switching to WAL needs exclusive access for a moment, and SQLite does not wait for it. */
 function useWal(db: DatabaseSync): void {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,6 +1,6 @@
 /**
  * `records.owned`: the columns of `parcels` that showing a record needs, in one number next to it,
- * which saves an index descent and often a page (docs/decisions/sqlite-reads.md). The owner's
+ * which saves an index descent and often a page (docs/decisions/sqlite-reads.md). It is the owner's
  * number, times four, plus the residential flag (2: unknown); inverted, and so negative, without a
  * street number and name.
  */

@@ -23,7 +23,7 @@ export function stampWritten(db: DatabaseSync): void {
   db.prepare("INSERT OR REPLACE INTO main.counters VALUES ('written', ?)").run(stamp)
 }
 
-/** Writes the checksums of a file with an empty log; on an error the old ones match no state. */
+/** Writes checksums of a file with an empty log. If it throws, the old ones match no state. */
 export function writePageSums(db: DatabaseSync, path = db.location('main')): void {
   if (path === null) return
   const pageSize = Number(db.prepare('PRAGMA main.page_size').get()?.page_size)

@@ -28,7 +28,10 @@ export function verifyRecord(parcel: StoredParcel, kept: number): StoredParcel {
   throw new DamagedData(`the record of parcel ${parcel.id} is damaged`)
 }
 
-/** Defines the SQL functions `record_sum` (of a row) and `tile_text_of` (values, GeoJSON). */
+/**
+ * Defines the SQL functions `record_sum(id, loaded_at, field_values, geojson)` and
+ * `tile_text_of(field_values, geojson)`.
+ */
 export function defineRecordSum(db: DatabaseSync): void {
   db.function('tile_text_of', { deterministic: true }, (fieldValues, geometry) =>
     geometry === null ? null : tileTextOf(String(fieldValues)),

@@ -1,4 +1,4 @@
-/** Runs the SQL of `store/roll-sql.ts` in SQLite. */
+/** Runs the SQL of `rolls/roll-sql.ts` in SQLite. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { RollSql } from '../rolls/roll-sql.ts'
 import { writing } from './connection.ts'

@@ -26,7 +26,7 @@ export function cellsOver({ west, south, east, north }: Box): string[] {
   return cells
 }
 
-/** Lists at most four squares of a polygon, the smallest such, and the smallest of its point. */
+/** Lists squares of the smallest size of which four hold a polygon, and the point's smallest. */
 export function listCells(geometry: string | null, point: Point | undefined): string[] {
   const box = geometry === null ? undefined : boundsOf(JSON.parse(geometry).coordinates)
   const cells = box === undefined ? [] : coverBox(box)

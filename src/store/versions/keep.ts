@@ -20,7 +20,7 @@ export type Keeping = KeepVersions & { id: number; source: string; loadedAt: num
 
 export type MadeVersion = { scope: RollScope; row: VersionRow; keys: string[] }
 
-/** Keeps what `change` will change or remove, before the tables are written. */
+/** Keeps what `change` will change or remove, in its transaction, before tables are written. */
 export async function keepVersions(
   sql: RollSql,
   staging: StagedState,

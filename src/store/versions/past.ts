@@ -24,7 +24,10 @@ export async function isPast(
 
 const NONE = { loaded: 0, updated: 0, removed: 0, unchanged: 0 }
 
-/** Loads a roll into the versions of its scopes alone. `stagings`: by state, or one for all. */
+/**
+ * Loads a roll into the versions of its scopes alone, inside the caller's transaction. `stagings`:
+ * its rows by state, or one for all.
+ */
 export async function applyPast(
   sql: RollSql,
   stagings: Iterable<StagedState>,

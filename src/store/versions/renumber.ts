@@ -9,7 +9,8 @@ type Form = VersionForm & { at: number }
 type Leaving = { fips: number; municipality: string; before: number; removed: number }
 
 /**
- * Turns removed and new parcels of renumbered scopes into changed ones; returns if there are any.
+ * Turns removed and new parcels of renumbered scopes into changed ones, inside a transaction;
+ * reports whether there are any.
  */
 export async function renumberStaged(sql: RollSql, staging: StagedState): Promise<boolean> {
   const { of } = sql.dialect
@@ -107,7 +108,7 @@ function mayBeRenumbered({ before, removed, added }: Counts): boolean {
   return removed > before * LEAVING && Math.abs(added - removed) <= removed * DIFFERING
 }
 
-/** Returns the parcels that are the same before and after; none unless it is renumbered. */
+/** Returns the parcels that are the same before and after; none unless the scope is renumbered. */
 function pairRenumbered(linker: RollLinker, removed: number): [old: number, now: number][] {
   const same = LINK_KINDS.indexOf('renumbered')
   const links = linker.link().filter(({ kind }) => kind === same)

@@ -221,7 +221,10 @@ export function makeVersion(
 /** Matches a difference of fields that `listKeys` reads. */
 const MOVES = new RegExp(patternOf(PLACED))
 
-/** An expression of differences that suppressions read; others match all versions or none. */
+/**
+ * A regular expression of differences that suppressions read. Without such a difference, a
+ * suppression matches all versions of a parcel or none.
+ */
 export const NAMES_PATTERN = `${patternOf([...PLACED, 'municipality', ...NAMING_FIELDS])}|${PART}`
 
 function patternOf(names: readonly string[]): string {

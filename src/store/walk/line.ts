@@ -23,7 +23,7 @@ export class Line {
 
   /**
    * Waits in first-come order; `false` when the deadline (of `performance.now()`) comes first.
-   * Callers with a turn must call `leave`. *Unavailable* when too many wait.
+   * Callers with a turn must call `leave`. Throws *unavailable* when too many wait.
    */
   async enter(deadline = Number.POSITIVE_INFINITY): Promise<boolean> {
     if (this.#active < this.#width) {

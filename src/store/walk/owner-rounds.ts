@@ -9,18 +9,18 @@ import type { OwnerHit, OwnerSearch } from '../store.ts'
 
 export type OwnerRounds = {
   /**
-   * At most `want` matching ids, ascending, without known ones. `complete`: before the deadline.
+   * At most `want` matching ids, ascending, without known ones. `complete`: false at the deadline.
    */
   collect(
     question: OwnerQuestion,
     want: number,
     known: ReadonlySet<number>,
   ): Promise<{ ids: number[]; complete: boolean }>
-  /** Recorded words that equal one of these forms without at most one letter; may repeat. */
+  /** Recorded words that are one of these forms, or become one without a letter; may repeat. */
   wordsWith(forms: string[]): string[] | Promise<string[]>
 }
 
-/** Returns matching parcels, exact ones first, then by ascending id: `limit` after `skip`. */
+/** Returns matching parcels, exact ones first, each group by id: `limit` after `skip`. */
 export async function askInRounds(
   { question, skip, limit, trace }: Pick<OwnerSearch, 'question' | 'skip' | 'limit' | 'trace'>,
   { collect, wordsWith }: OwnerRounds,

@@ -90,7 +90,7 @@ const importFile = command('suppress import', async ({ values, positionals }, io
 
 export const suppressCommands: readonly Command[] = [add, list, showOne, expire, test, importFile]
 
-/** How the hashes of a list were made. Throws `CommandError` when the setting is missing. */
+/** How a list's hashes were made. Throws `CommandError` for hashes without the setting. */
 function recipeOf({ config }: CommandIo, rows: object[]): Recipe | undefined {
   if (config.registryHash !== null) {
     try {

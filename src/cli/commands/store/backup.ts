@@ -86,7 +86,7 @@ export const copyAccounts: Copy = (folder, io) =>
 export const copyConsole: Copy = (folder, io) =>
   copyStore('console', consolePath(io.config.data), consolePath(folder), io)
 
-/** Copied last, so that every key in the copied accounts has its secret. */
+/** Copied last: every copied key has its secret. Without theirs, suppressions match nobody. */
 export const copySecrets: Copy = async (folder, { config }) => {
   const own = config.keySecret === null ? [secretPath] : []
   return [...own, suppressionSecretPath].flatMap((pathIn) => {

@@ -1,4 +1,4 @@
-/** `platbook restore`: replaces a damaged data folder by a backup, and keeps later changes. */
+/** `platbook restore`: replaces a damaged folder by a backup; keeps changes that must stay. */
 import { copyFileSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'

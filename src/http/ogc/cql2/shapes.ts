@@ -43,7 +43,10 @@ export function shapeOfBox(box: Box): Shape {
   return [[ringOf(box)]]
 }
 
-/** Reads a geometry; a point is a ring of one point, a line goes there and back. */
+/**
+ * Reads a geometry of a filter. A point is a ring of one point, and a line goes there and back.
+ * Throws *bad request*.
+ */
 export function readLiteralShape(tree: Cql2, crs: Crs): Shape {
   if (typeof tree === 'object' && 'bbox' in tree) {
     return readBoxes(tree.bbox, crs).flatMap(shapeOfBox)

@@ -24,7 +24,7 @@ export class BrokenPaging extends Error {}
 
 /**
  * Builds the query functions. Points, and centres that the server computes, are always requested,
- * polygons with `geometry`. Without `outSR` its own projection is.
+ * polygons with `geometry`. If the server rejects `outSR`, its own projection is.
  */
 export function makeQuestion(web: Web, layer: Layer, geometry: boolean): Question {
   const url = new URL(layer.url)

@@ -6,8 +6,8 @@ type Notice = { severity?: string | undefined; message?: string | undefined }
 
 /**
  * Commits what an import wrote. If the reply is lost, the commit may have happened; loading the
- * roll again then changes nothing. A node that is lost between the two phases shows the old roll
- * until the coordinator finishes. Throws `CommandError` with a sentence in both cases.
+ * roll again then changes nothing. A node lost between the two phases of a commit shows the old
+ * roll until the coordinator finishes. Throws `CommandError` with a sentence in both cases.
  */
 export async function commitRoll(client: Client, where: string): Promise<void> {
   const warnings: string[] = []

@@ -133,8 +133,9 @@ export function watchNodes(url: string, abandon: () => void) {
 
   return {
     /**
-     * Asks about one state, or with `undefined` the coordinator alone. *Unavailable* at once when
-     * the state's node is lost. When another's is lost it is asked once more.
+     * Asks about one state, or with `undefined` the coordinator alone. Throws *unavailable* at once
+     * when the state's node is lost. Asks once more when another's was. `isLong`: may outlast a
+     * lookup.
      */
     async guard<Result>(
       state: string | undefined,
@@ -179,7 +180,10 @@ function refuseLost(place: string, error?: unknown): Refusal {
   return refuse.unavailable('Service temporarily unavailable', cause)
 }
 
-/** Returns the lost states with their nodes, over a new connection; `undefined` without Citus. */
+/**
+ * Returns the lost states with their nodes; `undefined` without Citus. The connection is new,
+ * because an old one may wait for a silent node.
+ */
 async function readLost(url: string): Promise<Lost | undefined> {
   const client = await connect(clientConfig(url, CHECK_MS, {}))
   try {

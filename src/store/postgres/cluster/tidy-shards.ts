@@ -12,7 +12,7 @@ const SHARD = `SELECT n.nodename AS host, n.nodeport AS port,
   JOIN pg_dist_placement p USING (shardid)
   JOIN pg_dist_node n ON n.groupid = p.groupid AND n.noderole = 'primary'`
 
-/** Runs a statement on the shards that hold a state in some tables; autovacuum does the same. */
+/** Runs a statement on a state's shards. Ignores failures: autovacuum does the same later. */
 export async function tidyShards(
   client: Client,
   statement: 'ANALYZE' | 'VACUUM (ANALYZE, SKIP_LOCKED)',

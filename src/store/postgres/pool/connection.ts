@@ -49,7 +49,7 @@ export const DURABLE: Settings = {
   lock_timeout: 3000,
 }
 
-/** Connections of the ledger: a plan made while there were few accounts must not read all. */
+/** Connections of the ledger: a plan made for few accounts must not read them all later. */
 export const CHARGING: Settings = { ...DURABLE, enable_seqscan: 'off' }
 
 /** `statementMs`: `statement_timeout`; 0 for none, as in imports. */

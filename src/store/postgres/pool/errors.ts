@@ -52,7 +52,8 @@ export function sqlState(error: unknown): string | undefined {
 
 /**
  * Turns errors of a busy, unreachable, failing or read-only server into *unavailable*. A damaged
- * page raises an alarm as `DamagedData`, and a standby can still answer. Others stay.
+ * page raises an alarm as `DamagedData`, and a standby can still answer. Returns other errors
+ * unchanged.
  */
 export function asRefusal(error: unknown): unknown {
   if (error instanceof Refusal || error instanceof CommandError) return error

@@ -28,8 +28,8 @@ const WAIT_MAX_MS = 1000
 export type Ask = <Row>(text: string, values: unknown[]) => Promise<Row[]>
 
 /**
- * A statement for one question, and one for many of one state with an array for each value after
- * it; `place` of a row is its question's, from 1. `yields`: has low priority.
+ * A statement for one question, and one for many of a state: after the state, each value is an
+ * array. A row's `place` is its question's number, from 1. `yields`: has low priority.
  */
 export type Lookup = { one: string; many: string; yields: boolean }
 type AskTogether = <Row>(lookup: Lookup, state: string, values: unknown[]) => Promise<Row[]>

@@ -7,7 +7,7 @@ import type { Ask } from './lookup-queue.ts'
 
 /**
  * Statements that are sent together and answered in order. One with a `name` stays prepared and
- * must name its columns, since `SELECT *` fails there once one is added.
+ * must name its columns, since `SELECT *` fails there once a column is added.
  */
 export type Flight = { name?: string; text: string; values?: unknown[] }[]
 
@@ -18,7 +18,7 @@ export class Session {
   /** Within `snapshot`, every query uses its connection. */
   readonly #snapshot = new AsyncLocalStorage<Client>()
 
-  /** `statementMs`: longest statement; 0: any. `charges`: it prepares its statements. */
+  /** `statementMs`: longest statement; 0: no limit. `charges`: it prepares its statements. */
   constructor(
     url: string,
     statementMs: number,
@@ -92,7 +92,7 @@ export class Session {
   }
 }
 
-/** Returns the rows of each statement. The connection must not be used after an error. */
+/** Returns each statement's rows. Throws the first error, which ends use of the connection. */
 export async function fly(client: Client, flight: Flight): Promise<unknown[][]> {
   try {
     const results = await Promise.all(flight.map((statement) => client.query(statement)))

@@ -1,4 +1,4 @@
-/** Runs long walks in slices on connections of their own, a few at a time. */
+/** Runs long walks in slices on connections of their own, a few at a time: lookups do not wait. */
 import type { Client, Pool } from 'pg'
 import { Line } from '../../walk/line.ts'
 import { type ConnectionConfig, makePool, withClient } from './connection.ts'
@@ -39,9 +39,9 @@ export class WalkQueue {
   }
 
   /**
-   * Runs slices until one returns a result; `expired` after the deadline (of `performance.now()`),
-   * queued or not. First slices have a queue of their own, since most walks end with one. Throws
-   * *unavailable* when too many wait, or no connection is free in time.
+   * Runs slices until one returns a result; returns `expired` after the deadline (of
+   * `performance.now()`), queued or not. First slices have a queue of their own, since most walks
+   * end with one. Throws *unavailable* when too many wait, or no connection is free in time.
    *
    * `brief`: sends a first slice that reads as little as a lookup over the connections of lookups,
    * which takes a seventh less processor time.

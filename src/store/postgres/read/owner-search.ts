@@ -1,6 +1,6 @@
 /**
- * Owner search over postings. The rarest condition drives the walks, all in one statement because
- * of its round trip; the others are tested for each slot found. A test compares it with
+ * Owner search over postings. The rarest condition drives the walks, all in one statement to save
+ * round trips; the others are tested for each slot found. A test compares it with
  * `test/owner-meets.ts`, which has the conditions without an index.
  */
 import type { OwnerQuestion } from '../../../base/model/owner.ts'
@@ -214,7 +214,7 @@ class WalkUnion {
     } else {
       const [examined = 0, lastId = 0] = ids
       ids = ids.slice(2)
-      // Both slots of the slice's last parcel are read again and counted once.
+      // A slice may end between a parcel's two slots: it is read again, and counted once.
       walk.nextId = lastId
       walk.done = examined < size
     }

@@ -17,7 +17,7 @@ const WATCH_MS = 500
 /** How long all questions go to one replica, so that most requests see one state. */
 const TURN_MS = 200
 
-/** Not the flushed position: a commit that does not wait for the disk is visible before. */
+/** Not the flushed position: a commit that does not wait for the disk is visible earlier. */
 const WRITTEN = "SELECT pg_current_wal_insert_lsn() - '0/0' AS at"
 /** A server that is not a standby (promoted, or never one) has no replay position. */
 const REPLAYED = `SELECT CASE WHEN pg_is_in_recovery()
@@ -52,7 +52,7 @@ export function openReplicatedReader(
     }
   }
 
-  /** Records the primary's log position; without one, its last position stays. */
+  /** Records the primary's log position; while it is unreachable, the last one counts. */
   async function markPrimary(): Promise<void> {
     try {
       const [row] = await quick.ask<{ at: string }>(WRITTEN, [])

@@ -145,7 +145,7 @@ async function removeAddedGeometries(ask: Run, staging: Staging): Promise<void> 
   }
 }
 
-/** Takes the changed parcels out of the tile counts before they are written, and adds them. */
+/** Subtracts changed parcels from tile counts before the write (-1), adds them after it (1). */
 async function countPoints(ask: Run, { change }: Staging, sign: 1 | -1): Promise<void> {
   await ask(`INSERT INTO point_counts AS k (state, cell, parcels)
     SELECT p.state, p.cell, ${sign} * count(*) FROM ${change} c
@@ -216,7 +216,7 @@ export const MERGE_OWNERS = `ON CONFLICT (state, owner) DO UPDATE SET
   parcels = k.parcels + excluded.parcels, residential = k.residential + excluded.residential,
   other = k.other + excluded.other`
 
-/** Takes the changed parcels out of the counts before they are written (`-`), and adds them. */
+/** Subtracts changed parcels from the counts before the write (`-`), and adds them after it. */
 async function countOwners(ask: Run, { change }: Staging, sign: '-' | ''): Promise<void> {
   await ask(`INSERT INTO owner_counts AS k (state, owner, parcels, residential, other)
     SELECT p.state, p.owner, ${countOwnersSql(sign)} FROM ${change} c

@@ -33,7 +33,7 @@ const kept = (staging: Staging) => `${staging.staged} s
   LEFT JOIN geometries g ON g.state = $1 AND g.id = p.id
   WHERE s.state = $1`
 
-/** A change. `record`: only of its record. `keys`: of its lookup keys too. */
+/** A parcel's change. `record`: of its record alone. `keys`: of its lookup keys too. */
 const compareText = (staging: Staging) => `
   INSERT INTO ${staging.change} (state, seq, id, what)
   SELECT s.state, s.seq, p.id, CASE

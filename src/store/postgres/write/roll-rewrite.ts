@@ -1,4 +1,4 @@
-/** Rewrites single parcels in PostgreSQL. A state is locked as by an import, which it awaits. */
+/** Rewrites single parcels in PostgreSQL. A state is locked as by an import; waits for one. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { CommandError } from '../../../base/errors.ts'

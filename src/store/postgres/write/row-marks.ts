@@ -82,7 +82,7 @@ export class StandingParcels {
   }
 }
 
-/** Throws `CommandError` when a scope of the locked state has changed since its token. */
+/** Throws `CommandError` when a locked state's scope changed after its token was read. */
 async function checkTokens(
   client: Client,
   claimed: readonly ScopeToken[],

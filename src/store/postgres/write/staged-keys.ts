@@ -16,7 +16,7 @@ const parcels = (staging: Staging) =>
 const tableOf = ({ state }: Staging) => `unfolded_${state.toLowerCase()}`
 
 /**
- * Writes the keys of parcels with ids into a table of the connection, which a cluster cannot join.
+ * Writes keys of parcels with ids to a temporary table; on a cluster nothing: it cannot join one.
  */
 export async function unfoldKeys(client: Client, staging: Staging): Promise<void> {
   if (staging.isShared) return

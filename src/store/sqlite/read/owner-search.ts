@@ -90,7 +90,7 @@ function step(prepare: Prepare, walk: Walk, want: number, known: ReadonlySet<num
   const examine = Math.min(EXAMINE, sizeSlice(walk, want - walk.ids.length))
   const slice = prepare(walk.sql).get<SliceColumns>(...walk.tests, walk.nextId, examine)
   const [ids, examined, lastId] = slice as SliceColumns
-  // Both slots of the slice's last parcel are read again and counted once.
+  // A slice may end between a parcel's two slots: it is read again, and counted once.
   walk.nextId = lastId ?? walk.nextId
   walk.done = examined < examine
   addIds(walk, readNumbers(ids ?? ''), examine, known)

@@ -58,8 +58,8 @@ export function openAsk(prepare: Prepare): RollSql['ask'] {
 /**
  * One read transaction for all statements within one turn of the event loop: a single statement
  * takes the file's lock, looks for a change and releases it, in three system calls
- * (docs/decisions/sqlite-reads.md). Returns the function to call before each. It begins with the
- * second statement of a turn, so that a single one costs no more.
+ * (docs/decisions/sqlite-reads.md). Returns the function to call before each. The transaction
+ * begins with the second statement of a turn, so that a single one costs no more.
  */
 function shareSnapshot(db: DatabaseSync): () => void {
   const begin = db.prepare('BEGIN')

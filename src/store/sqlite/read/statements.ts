@@ -93,7 +93,7 @@ export function countSql(drive: Drive, conditions: FilterName[]): string {
     ${matches === '' ? 'count(*)' : `coalesce(sum(${matches}), 0)`} AS matched FROM c`
 }
 
-/** SQL for records of ids (a JSON array) that meet the conditions, in order. Values: both. */
+/** SQL for records of ids (JSON array) that meet conditions, in order. Values: ids, conditions'. */
 export function idsSql(conditions: FilterName[]): string {
   const columns = conditions.map((condition) => testSql(condition))
   const filter = columns.length === 0 ? '' : `WHERE ${columns.join(' AND ')}`

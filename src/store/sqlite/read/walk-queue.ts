@@ -10,9 +10,9 @@ export class WalkQueue {
   readonly #line = new Line(1)
 
   /**
-   * Runs slices until one returns a result; `expired` after the deadline (of `performance.now()`),
-   * queued or not. The first runs at once, and most walks end with it. *Unavailable* when too many
-   * wait.
+   * Runs slices until one returns a result; returns `expired` after the deadline (of
+   * `performance.now()`), queued or not. The first runs at once and ends most. Throws *unavailable*
+   * when too many wait.
    */
   async walk<Result>(
     slice: Slice<Result>,

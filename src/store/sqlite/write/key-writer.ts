@@ -141,7 +141,7 @@ function insertDeletions(db: DatabaseSync): void {
       ORDER BY 1, 2, 3`)
 }
 
-/** As SQLite has them: a county code is of one state, and a whole element has another operator. */
+/** Key tables of SQLite: a county is of one state, and whole elements have another operator. */
 export const KEY_TABLES = ALL.map((own): KeyTable => {
   if (own.list !== 'i') return own
   const values = ['p.fips', 'e.value', 'p.id']

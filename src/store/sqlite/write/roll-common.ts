@@ -22,7 +22,7 @@ export function carrySql(keptValues: string, polygon: string): string {
   return `carry_over(${keptValues}, s.field_values, ${keepsPolygon})`
 }
 
-/** Empties the log after an import's commit without throwing; checksums are written later. */
+/** Empties the log after a commit, and returns an error as `fault`. Checksums are written later. */
 export function finishCommit(db: DatabaseSync): { fault?: unknown } {
   try {
     checkpoint(db)

@@ -53,7 +53,7 @@ const STAGING = `
     owners INTEGER, addresses INTEGER);
 `
 
-/** A change. `record`: only of its record. `keys`: of its lookup keys too. */
+/** A parcel's change. `record`: of its record alone. `keys`: of its lookup keys too. */
 const WHAT = `CASE
   WHEN p.id IS NULL THEN 'new'
   WHEN r.keys <> pack_keys(s.keys) OR p.parcel_key <> s.parcel_key THEN 'keys'

@@ -23,7 +23,8 @@ const FIRST_KIB = 8192
 const REFRESH_KIB = 65_536
 
 /**
- * Opens a writer on a data folder, whose import lock it takes. `loadedAt`: what `apply` will get.
+ * Opens a writer on a data folder, whose import lock it takes. `loadedAt`: epoch seconds, as for
+ * `apply`.
  */
 export function openRollWriter(dataDir: string, loadedAt = 0): RollWriter {
   const unlock = lockImport(dataDir)

@@ -61,7 +61,7 @@ export class FirstLoad {
     return this.#indexes !== undefined
   }
 
-  /** Takes parcels. Returns all when the tables cannot be taken, and is then of no further use. */
+  /** Takes parcels. If tables cannot be taken, returns all it had and must not be used again. */
   async stage(parcels: PlacedParcel[]): Promise<PlacedParcel[] | undefined> {
     for (const state of new Set(parcels.map(({ parcel }) => parcel.state))) {
       if (this.#locked.has(state)) continue

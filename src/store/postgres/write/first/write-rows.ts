@@ -9,7 +9,7 @@ import { type ParcelRows, ROW_COLUMNS, ROW_TABLES, type RowTable } from './parce
 
 /**
  * Where the rows of each table are copied. Loose keys are then stored once, and surnames in their
- * order, because a search by a given name too reads rows of the table.
+ * order, because a search by surname and given name reads rows of the table.
  */
 export const TARGETS: Record<RowTable, string> = {
   parcels: 'parcels',
