@@ -30,6 +30,8 @@ const NOT_FOUND: Readonly<Record<string, string>> = {
   premiumOwnerSearch: 'No properties found',
   ownerSearch: 'No properties found',
   comparables: 'No comparable properties found',
+  quality: 'The county is not loaded',
+  ratioStudy: 'The county is not loaded',
 }
 
 function refusalOf(asked: string, operationId: string): Refusal | undefined {

@@ -50,6 +50,19 @@ const mappingOf = (expect?: Record<string, string>): MappingDocument => ({
 })
 const place = { state: 'FL', county: 'Alachua' }
 
+test('equal IDs of several counties in turn are each a parcel', async (t) => {
+  const data = makeFolder(t)
+  const rows = Array.from({ length: 240 }, (_, at) => {
+    const county = ['ALACHUA', 'BAKER', 'CLAY', 'DIXIE'][at % 4] ?? ''
+    return csvRow([String(1000 + Math.floor(at / 4)), county, at % 4 === 0 ? '' : 'CARVER MARY'])
+  })
+  const file = write(data, 'roll.csv', `${csvRow(['id', 'county', 'owner'])}${rows.join('')}`)
+  const fields = { parcelId: 'id', county: 'county', ownerName1: 'owner' }
+  const mapping = { ...mappingOf({ ownerName1: '>= 60 %' }), fields, transfers: [] }
+  const { loaded } = await importRoll(data, [file], { mapping, state: 'FL' })
+  assert.equal(loaded, 240)
+})
+
 test('a roll that misses what its mapping expects is refused, and --force loads it', async (t) => {
   const { data, file } = makeRoll(t, 10)
   const mapping = mappingOf({ ownerState: '>= 95 %', ownerOccupied: '20..95 %' })

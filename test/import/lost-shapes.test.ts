@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { MappingDocument } from '../../src/import/mapping/mapping.ts'
+import { readProjection } from '../../src/import/readers/json-shapes.ts'
 import { makeDbf, makeShp } from './make-files.ts'
 import { importRoll, makeFolder, openLoaded, readParcel, write } from './small-roll.ts'
 
@@ -49,6 +50,7 @@ test('a shape is placed by whatever the file says of its system', async (t) => {
     ['late.geojson', geoJson(FEET, crs('urn:ogc:def:crs:EPSG::2247'))],
     ['esri.geojson', geoJson(FEET, crs('urn:ogc:def:crs:ESRI::102680'))],
     ['code.geojson', geoJson(FEET, { crs: { type: 'EPSG', properties: { code: 2247 } } })],
+    ['named.geojson', geoJson(FEET, { crs: { type: 'EPSG', properties: { code: 'EPSG:2247' } } })],
     ['wkid.json', esriJson({ x: 2_380_000, y: 1_985_000 }, { spatialReference: { wkid: 102680 } })],
     ['wkt.json', esriJson({ x: 2_380_000, y: 1_985_000 }, { spatialReference })],
     ['own.json', esriJson({ x: 2_380_000, y: 1_985_000, spatialReference: { wkid: 2247 } })],
@@ -57,6 +59,13 @@ test('a shape is placed by whatever the file says of its system', async (t) => {
     assert.deepEqual(reasons, [], name)
     assert.ok(Math.abs((parcel.latitude ?? 0) - 37.25) < 0.1, `${name}: ${parcel.latitude}`)
     assert.ok(Math.abs((parcel.longitude ?? 0) + 83.2) < 0.1, `${name}: ${parcel.longitude}`)
+  }
+})
+
+test('a code of a parcel is no system', () => {
+  for (const crs of ['{}', '{"type":"name","properties":{}}', 'null']) {
+    const text = `{"crs":${crs},"features":[{"properties":{"code":"2247"}}]}`
+    assert.equal(readProjection(text, {}), undefined, text)
   }
 })
 

@@ -57,7 +57,7 @@ export function readProjection(
   const code =
     /"latestWkid"\s*:\s*(\d{4,6})/.exec(text)?.[1] ??
     /"wkid"\s*:\s*(\d{4,6})/.exec(text)?.[1] ??
-    /"crs"\s*:\s*\{[\s\S]{0,80}?"code"\s*:\s*"?(\d{4,6})/.exec(text)?.[1]
+    /"crs"\s*:\s*\{[^{}]*(?:\{[^{}]*)?"code"\s*:\s*"?(?:EPSG:)?(\d{4,6})/.exec(text)?.[1]
   const wkt = /"wkt2?"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(text)?.[1]
   if (name !== undefined) return known(namedProjection(name), options)
   if (code !== undefined) return known(namedProjection(`ESRI:${code}`), options, Number(code))

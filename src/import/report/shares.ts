@@ -66,7 +66,7 @@ export const BITS_FIELDS = 16
 /** Counts the shares of some fields over all parcels that it sees, in bounded memory. */
 export class ShareCounter {
   readonly #counts: { field: string; measure: Measure; count: number; of: number }[]
-  /** The parcel before. Its further rows may hold only a building or a sale. */
+  /** Scope and identity of the parcel before: its further rows may hold only a building or sale. */
   #last = ''
 
   /** `fields`: flat names from `COUNTED_FIELDS`; others are ignored. */
@@ -80,9 +80,10 @@ export class ShareCounter {
   /** Counts the fields of parcels. `onBits` gets the bits of each when any field is counted. */
   see(parcels: StagedParcel[], onBits?: (row: number, bits: number) => void): void {
     if (this.#counts.length === 0) return
-    for (const { fieldValues, identity, row } of parcels) {
-      const bits = identity === this.#last ? 0 : this.seeTexts(splitFields(fieldValues))
-      this.#last = identity
+    for (const { fieldValues, fips, municipality, identity, row } of parcels) {
+      const own = `${fips} ${municipality} ${identity}`
+      const bits = own === this.#last ? 0 : this.seeTexts(splitFields(fieldValues))
+      this.#last = own
       onBits?.(row, bits)
     }
   }

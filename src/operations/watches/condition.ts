@@ -80,9 +80,9 @@ function readParcels(given: unknown): WatchedParcel[] {
 
 /** Reads a property ID, or state, county and parcel ID. `name`: for an error. */
 function readParcel(given: unknown, name: string): WatchedParcel {
-  const { propertyId, state, county, parcelId } = (
-    typeof given === 'object' && given !== null ? given : { propertyId: given }
-  ) as Body
+  const body = (typeof given === 'object' && given !== null ? given : { propertyId: given }) as Body
+  checkMembers(body, ['propertyId', 'state', 'county', 'parcelId'], `${name}.`)
+  const { propertyId, state, county, parcelId } = body
   if (propertyId !== undefined) {
     const text = typeof propertyId === 'string' ? checkText(name, propertyId.trim(), {}) : ''
     const id = readPropertyId(text)

@@ -72,6 +72,7 @@ test('the other refusals can be provoked too, with the headers that they have', 
     [OWNERS, 'No properties found'],
     ['/public/property/owner/', 'No properties found'],
     ['/public/premium/comparables/', 'No comparable properties found'],
+    ['/public/quality/', 'The county is not loaded'],
   ]
   for (const [path, error] of texts) {
     assert.deepEqual((await provoke('404', path)).body, { error }, path)

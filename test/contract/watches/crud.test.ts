@@ -243,6 +243,13 @@ test('an unknown member is refused, and named', async () => {
       'owner.frstName is not a member; did you mean firstName or lastName?',
     ],
     [{ kind, owner: { lastName: 'ROE', limit: 5 } }, 'owner.limit is not a member'],
+    [
+      {
+        kind: 'parcels',
+        propertyIds: [{ state: 'WI', county: 'Dane', parcelId: '1', parcelID: 1 }],
+      },
+      'propertyIds[0].parcelID is not a member; did you mean parcelId?',
+    ],
   ] as const) {
     const answer = await make(body)
     assert.deepEqual([answer.status, answer.body.error], [400, error])
