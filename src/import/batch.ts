@@ -8,6 +8,8 @@ export type Batch = {
   file: string
   /** Consecutive batches with the same columns share this array. */
   columns: readonly string[]
+  /** Columns that came from an object within a row: `deed.date` is the date of `deed`. */
+  nested?: ReadonlySet<string>
   /** The values of each row in the order of `columns`; `''` where the file has none. */
   rows: string[][]
   /** Line or record number of each row, counted from 1 in its file. */

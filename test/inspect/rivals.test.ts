@@ -32,15 +32,33 @@ async function inspectColumns(
   t: TestContext,
   columns: Record<string, Cell>,
   place: { state?: string | undefined; county?: string } = { state: 'NE', county: 'Lancaster' },
+  form?: string,
 ) {
   const data = makeFolder(t)
-  const file = writeColumns(data, columns, ROWS)
+  const file =
+    form === undefined
+      ? writeColumns(data, columns, ROWS)
+      : write(data, 'roll.ndjson', writeObjects(columns, form === 'JSON'))
   const inspection = await inspectFile(file, {
     today: TODAY,
     mappings: MAPPINGS,
     ...place,
   })
   return { data, file, inspection, document: draftDocument(inspection.draft) }
+}
+
+/** Writes an object a line; `a.b` is an object's, or a name with a point in it. */
+function writeObjects(columns: Record<string, Cell>, isNested: boolean): string {
+  const lines = Array.from({ length: ROWS }, (_, at) => {
+    const row: Record<string, Record<string, unknown> | unknown> = {}
+    for (const [name, cell] of Object.entries(columns)) {
+      const [, object, own] = (isNested && /^(\w+)\.(\w+)$/.exec(name)) || []
+      if (object === undefined || own === undefined) row[name] = cell(at)
+      else row[object] = { ...(row[object] as object), [own]: cell(at) }
+    }
+    return JSON.stringify(row)
+  })
+  return lines.join('\n')
 }
 
 const MAPPINGS = [
@@ -66,6 +84,7 @@ const house = (at: number) => at * 7 + 11
 const VALUES: Record<string, Cell> = {
   ...{ id: ID.PARCEL_ID, name, next: (at) => name(at + 1), street, road: roads, type: types },
   ...{ city: cities, use: uses, class: classes, given: cycle(GIVEN), surname: cycle(NAMES) },
+  next_street: (at) => street(at + 1),
   both: (at) => `${name(at)} & ${name(at + 1)}`,
   grid: (at) => `${house(at)} W ${(at % 9) * 50 + 50} N`,
   ways: cycle('SUNSET OAK ELM MAPLE CEDAR PINE'.split(' ')),
@@ -142,14 +161,15 @@ for (const line of CASES.split('\n').filter((text) => /^[^#]/.test(text))) {
   const [, says = '', columns = '', place, county, title] =
     /^(.+) < (.+) # (?:([A-Z]{2}|-)(?: (\w+))?: )?(.+)$/.exec(line) ?? []
   test(`${title}: ${says}`, async (t) => {
-    const cells = columns.replace(/^(?:ROLL|PLAIN)\b/, (name) => BEGIN[name] ?? '').split('; ')
+    const [, form, own = ''] = /^(?:(JSON|FLAT) )?(.*)$/.exec(columns) ?? []
+    const cells = own.replace(/^(?:ROLL|PLAIN)\b/, (name) => BEGIN[name] ?? '').split('; ')
     const roll = cells.map((cell): [string, Cell] => {
       const end = cell.lastIndexOf(': ')
       return [cell.slice(0, end), (at) => fill(cell.slice(end + 2), at)]
     })
     const state = place === '-' ? undefined : place
     const where = place === undefined ? undefined : { state, ...(county && { county }) }
-    const drafted = await inspectColumns(t, Object.fromEntries(roll), where)
+    const drafted = await inspectColumns(t, Object.fromEntries(roll), where, form)
     const read = await loadByDraft(t, drafted, says.includes('@'))
     for (const said of says.split(', ')) {
       const [field = '', expected] = said.split(' = ')

@@ -44,11 +44,13 @@ export class Table {
   readonly #file: string
   readonly #columns: string[]
   readonly #index: Map<string, number>
+  readonly #nested: Set<string>
   #full = false
 
-  constructor(file: string, columns: string[] = []) {
+  constructor(file: string, columns: string[] = [], nested = new Set<string>()) {
     this.#file = file
     this.#columns = columns
+    this.#nested = nested
     this.#index = new Map(columns.map((name, at) => [name, at]))
   }
 
@@ -56,6 +58,7 @@ export class Table {
   add(json: string, line: number, placing: Placing, coded: readonly CodedColumn[]): boolean {
     const values = new Map<string, string>()
     let isFeature = false
+    let own: Json = {}
     let placed: ReturnType<typeof placeShape>
     this.size += json.length
     try {
@@ -63,8 +66,8 @@ export class Table {
       if (!isObject(object)) throw new Error('no JSON object')
       if (typeof object[UNREAD] === 'string') throw new Error(object[UNREAD])
       isFeature = object.type === 'Feature' || isObject(object.attributes)
-      const properties = object.properties ?? object.attributes
-      flatten(isFeature ? ((properties ?? {}) as Json) : object, '', values)
+      own = isFeature ? ((object.properties ?? object.attributes ?? {}) as Json) : object
+      flatten(own, '', values)
       const shape = isFeature ? readShape(object.geometry) : null
       placed = placeShape(shape, placingOf(object.geometry, placing), `row ${line}`)
     } catch (error) {
@@ -83,6 +86,7 @@ export class Table {
       if (this.#index.has(name)) continue
       if (this.#full) return false
       this.#index.set(name, this.#columns.push(name) - 1)
+      if (!Object.hasOwn(own, name) && !name.startsWith(TEXT_PREFIX)) this.#nested.add(name)
       if (this.#columns.length > COLUMNS_MAX) {
         throw new CommandError(`${this.#file} has more than ${COLUMNS_MAX} columns`)
       }
@@ -98,12 +102,13 @@ export class Table {
 
   batch(): Batch {
     const { rows, lines, points, polygons, broken } = this
-    return { file: this.#file, columns: this.#columns, rows, lines, points, polygons, broken }
+    const columns = { columns: this.#columns, nested: this.#nested }
+    return { file: this.#file, ...columns, rows, lines, points, polygons, broken }
   }
 
   /** Returns a new table with the same columns that accepts one more. */
   widened(): Table {
-    return new Table(this.#file, [...this.#columns])
+    return new Table(this.#file, [...this.#columns], this.#nested)
   }
 }
 

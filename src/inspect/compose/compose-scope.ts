@@ -161,8 +161,7 @@ export function settleTown(builder: DraftBuilder, state: string | undefined): vo
   const guess = builder.look('city')
   if (entry === undefined || guess === undefined || entry.columns.length !== 1) return
   const isTown =
-    /TOWN(?!SHIP)/i.test(guess.subject.name) &&
-    !readMeaning(guess.subject.name).words.includes('site')
+    /TOWN(?!SHIP)/i.test(guess.subject.name) && !readMeaning(guess.subject).words.includes('site')
   const { rows, same } = comparePlaces(builder, guess.subject)
   const isPostal = same > rows * (isTown ? POSTAL_TOWN : POSTAL)
   const isMunicipal = state !== undefined && MUNICIPAL.has(state)
@@ -179,10 +178,10 @@ export function settleTown(builder: DraftBuilder, state: string | undefined): vo
 const CIVIL = /^(?:I[ALN]|KS|M[INO]|N[DEJ]|OH|PA|SD|WI)$/
 
 /** Doubts a township as the municipality where none taxes; returns whether the column is one. */
-function isMapped(builder: DraftBuilder, { name }: Subject, state = 'WI'): boolean {
-  if (CIVIL.test(state) || !readMeaning(name).words.includes('township')) return false
+function isMapped(builder: DraftBuilder, subject: Subject, state = 'WI'): boolean {
+  if (CIVIL.test(state) || !readMeaning(subject).words.includes('township')) return false
   const entry = builder.entries.find((one) => one.name === 'jurisdiction')
-  if (entry?.columns.includes(name)) {
+  if (entry?.columns.includes(subject.name)) {
     entry.certainty = SURE - 0.1
     entry.why = `${entry.why}; townships of ${state} do not tax`
   }

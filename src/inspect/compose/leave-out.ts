@@ -297,13 +297,13 @@ const subjectsOf = ({ subjects }: DraftBuilder, names: string[]) =>
 
 /** Subdivisions look like cities, where the name does not say which they are. */
 function doubtCity(builder: DraftBuilder, entry: Entry, state?: string): string | undefined {
-  if (state === undefined || entry.columns.some((name) => isNamedCity(name))) return undefined
+  if (state === undefined || subjectsOf(builder, entry.columns).some(isNamedCity)) return undefined
   const texts = textsOf(builder, entry)
   const share = shareOf(texts, (text) => isPlace(foldCity(text), state))
   return share > 0.5 ? undefined : `${percent(share)} of its values are places of ${state}`
 }
-const isNamedCity = (name: string) =>
-  readMeaning(name).words.some((word) => word === 'city' || word === 'municipality')
+const isNamedCity = (subject: Subject) =>
+  readMeaning(subject).words.some((word) => word === 'city' || word === 'municipality')
 
 /** The columns of land, buildings and their total that add up. */
 function findSums(builder: DraftBuilder): ReadonlySet<string> {

@@ -101,6 +101,21 @@ for (const [name, words, ordinal = 0] of NOTED) {
   })
 }
 
+/** By the form of the file: an object's name counts, that of a table or of a parcel does not. */
+const PATHS: [name: string, nested: string, flat: string][] = [
+  ['deed.date', 'deed date', 'date'],
+  ['tax.assessed', 'tax assessed', 'assessed'],
+  ['TAX.CITY', 'tax city', 'city'],
+  ['parcel.owner', 'owner', 'owner'],
+  ['owner.mail_city', 'mail city', 'mail city'],
+]
+for (const [name, nested, flat] of PATHS) {
+  test(`a path in a name: ${name}`, () => {
+    const read = [true, false].map((isNested) => readName(name, isNested).words.join(' '))
+    assert.deepEqual(read, [nested, flat])
+  })
+}
+
 test('a name as long as a page is not read, and one of a line is', () => {
   for (const name of ['OWNER'.repeat(8000), `${'a'.repeat(40_000)}_OWNER`, '#'.repeat(100_000)])
     assert.deepEqual(readName(name), { words: [], ordinal: 0 })

@@ -16,25 +16,26 @@ const NAME_MAX = 200
  * Reads a column's name: `OwnerName1`, `OWNERNME1` and `own_name_1` are all the first owner's name.
  *
  * Words written together are split into known words, preferring few words and few unknown letters.
- * The prefix of a joined table (`LOC_ID.x`, `properties.PIN`) is dropped.
+ * The prefix of a joined table (`LOC_ID.x`, `properties.PIN`) is dropped. `isNested`: the prefix is
+ * the name of an object.
  */
-export function readName(name: string): Meaning {
+export function readName(name: string, isNested = false): Meaning {
   if (name.length > NAME_MAX) return { words: [], ordinal: 0 }
   const plain = dropNotes(name)
   const [, title, rest = ''] =
-    /^([^:]{2,60}):(?=.*[A-Za-z])(.*)$/.exec(plain) ?? splitPath(plain) ?? []
+    /^([^:]{2,60}):(?=.*[A-Za-z])(.*)$/.exec(plain) ?? ((isNested && splitPath(plain)) || [])
   const meaning = title === undefined ? readPlain(plain) : readTitled(title, readName(rest))
   const isPage = /\bfolio$/i.test(plain.trim()) && meaning.words.some((word) => DEEDS.has(word))
   const bare = meaning.words.filter((word) => word !== 'parcel' && word !== 'id' && word !== 'page')
   return isPage ? { ...meaning, words: [...bare, 'page'] } : meaning
 }
 
-/** `deed.date`, `values.land`: one word needs its object's; the name of a layer says nothing. */
+/** `deed.date`, `values.land`: one word needs its object's; a parcel's object says nothing. */
 function splitPath(name: string): string[] | undefined {
   const path = /^([A-Za-z_]\w*(?:\.\w+)*)\.([A-Za-z]{2,})$/.exec(name)
   const [, title = '', own = ''] = path ?? []
-  const isLayer = /parcel|assessor|cama|dbo|sde|layer/i.test(title)
-  return path === null || isLayer || readPlain(own).words.length > 1
+  const isParcel = /parcel|assessor|cama/i.test(title)
+  return path === null || isParcel || readPlain(own).words.length > 1
     ? undefined
     : [name, title.replaceAll('.', ' '), own]
 }

@@ -30,7 +30,7 @@ export function* scoreAll(
 
 /** Returns the field that a name fits best; `undefined` for none. */
 export function bestField(name: string): string | undefined {
-  const meaning = readMeaning(name)
+  const meaning = readMeaning({ name })
   let best: { field: string; score: number } | undefined
   for (const target of TARGETS) {
     const score = scoreNames({ meaning }, target)

@@ -25,7 +25,7 @@ function readTwins(subject: Subject, all: Subject[]): Subject {
     all.filter((other) => twinOf(other.name.toUpperCase(), one, all) !== undefined).length
   const paired = letters.find((one) => one.length > 1 && pairs(one) > 1)
   if (paired === undefined) return subject
-  const { words, ordinal } = readMeaning(name.slice(paired.length))
+  const { words, ordinal } = readMeaning({ name: name.slice(paired.length) })
   const isPlace = words.length > 0 && words.every((word) => PLACE.has(word) || word === 'line')
   return isPlace ? withWords(subject, ['mail', ...words], ordinal) : subject
 }

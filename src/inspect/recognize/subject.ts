@@ -9,6 +9,8 @@ import { type Meaning, readName } from './name-words.ts'
 export type Subject = {
   index: number
   name: string
+  /** The name begins with that of an object: `deed.date`. */
+  isNested?: boolean | undefined
   meaning: Meaning
   /** Meaning of the layer's alias for the column. */
   alias?: Meaning
@@ -28,12 +30,13 @@ export function makeSubjects(
   hints: ColumnHints | undefined,
 ): Subject[] {
   return sample.columns.map((column, index) => {
-    const { name } = column
+    const { name, isNested } = column
+    const own = { index, name, isNested }
     const contents = readContents(sample, column, index, today)
-    const [meaning, shown] = [readMeaning(name), aliasOf(hints, name)]
-    if (shown === undefined) return { index, name, meaning, contents }
-    const alias = readMeaning(shown)
-    return { index, name, meaning: isFuller(meaning, alias) ? alias : meaning, alias, contents }
+    const [meaning, shown] = [readMeaning(own), aliasOf(hints, name)]
+    if (shown === undefined) return { ...own, meaning, contents }
+    const alias = readMeaning({ name: shown })
+    return { ...own, meaning: isFuller(meaning, alias) ? alias : meaning, alias, contents }
   })
 }
 
@@ -52,10 +55,12 @@ export function withWords(of: Subject, words: string[], ordinal = of.meaning.ord
   return { ...of, meaning: { words, ordinal } }
 }
 
+type Named = Pick<Subject, 'name' | 'isNested'>
+
 /** `d_USE_CODE` holds the texts of the code table of `USE_CODE`: a use's description. */
-export function readMeaning(name: string): Meaning {
+export function readMeaning({ name, isNested }: Named): Meaning {
   const isText = name.startsWith(TEXT_PREFIX)
-  const { words, ordinal } = readName(isText ? name.slice(TEXT_PREFIX.length) : name)
+  const { words, ordinal } = readName(isText ? name.slice(TEXT_PREFIX.length) : name, isNested)
   if (!isText) return { words: dedupe(words), ordinal }
   const bare = words.filter((word) => word !== 'code' && word !== 'description')
   return { words: dedupe([...bare, 'description']), ordinal }

@@ -2,7 +2,7 @@
  * Reads a file once, counts over every row and keeps some rows. Memory is bounded whatever the
  * file's size.
  */
-import type { SourceOptions } from '../../import/batch.ts'
+import type { Batch, SourceOptions } from '../../import/batch.ts'
 import { columnKey } from '../../import/mapping/expression.ts'
 import { splitPath } from '../../import/readers/container.ts'
 import { readBareExtent, type ShapeExtent } from '../../import/readers/shape-extent.ts'
@@ -24,6 +24,8 @@ const COUNTED_COLUMNS = 400
 /** One column: counts over all rows, and kept values. */
 export type Column = {
   name: string
+  /** It came from an object within a row of JSON. */
+  isNested?: boolean
   /** Rows with a value. */
   filled: number
   nulls: Partial<Record<NullKind, number>>
@@ -89,7 +91,7 @@ export async function takeSample(
   for await (const batch of readSource(files, source)) {
     if (batch.columns.length < width) continue
     keeper.brokenRows += batch.broken.length
-    keeper.add(batch.columns, batch.rows, batch.points)
+    keeper.add(batch)
     options.onRows?.(batch.rows.length)
   }
   const found = { ...keeper.finish(), unplaced: unplaced.list() }
@@ -132,12 +134,8 @@ class Keeper {
     this.#latest = `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`
   }
 
-  add(
-    names: readonly string[],
-    rows: string[][],
-    points: (readonly [number, number] | null)[] | undefined,
-  ): void {
-    const places = this.#placesOf(names)
+  add({ columns: names, nested, rows, points }: Batch): void {
+    const places = this.#placesOf(names, nested)
     if (places === undefined) {
       const key = names.join('\n')
       const layer = this.#layers.get(key) ?? { columns: [...names], rows: 0 }
@@ -179,23 +177,26 @@ class Keeper {
    * Returns the index here of each column of a batch; -1 for a repeated name. `undefined` for a
    * layer of another table.
    */
-  #placesOf(names: readonly string[]): number[] | undefined {
+  #placesOf(names: readonly string[], nested?: Batch['nested']): number[] | undefined {
     if (names === this.#lastNames) return this.#lastPlaces
     const keys = names.map(columnKey)
     const known = keys.filter((key) => this.#index.has(key)).length
     this.#lastNames = names
     this.#lastPlaces = undefined
     if (this.#columns.length === 0 || known >= Math.min(names.length, this.#columns.length) / 2) {
-      this.#lastPlaces = keys.map((key, at) =>
-        keys.indexOf(key) === at ? (this.#index.get(key) ?? this.#addColumn(names[at] ?? '')) : -1,
-      )
+      this.#lastPlaces = keys.map((key, at) => {
+        if (keys.indexOf(key) !== at) return -1
+        const name = names[at] ?? ''
+        return this.#index.get(key) ?? this.#addColumn(name, nested?.has(name))
+      })
     }
     return this.#lastPlaces
   }
 
-  #addColumn(name: string): number {
+  #addColumn(name: string, isNested = false): number {
     const place = this.#columns.length
-    this.#columns.push({ name, filled: 0, nulls: {}, rare: {}, firsts: [], distinct: undefined })
+    const counts = { filled: 0, nulls: {}, rare: {}, firsts: [], distinct: undefined }
+    this.#columns.push({ name, isNested, ...counts })
     this.#sets.push(place < COUNTED_COLUMNS ? new Distinct() : undefined)
     this.#index.set(columnKey(name), place)
     return place

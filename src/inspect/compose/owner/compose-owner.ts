@@ -351,8 +351,8 @@ function composeMailPlace(builder: DraftBuilder): void {
   composeCountry(builder)
   if (own !== undefined) {
     // A column that is named so has places abroad too, whatever their form.
-    const { name, alias, contents } = own.subject
-    const isNamed = [...readMeaning(name).words, ...(alias?.words ?? [])].includes('city')
+    const { alias, contents } = own.subject
+    const isNamed = [...readMeaning(own.subject).words, ...(alias?.words ?? [])].includes('city')
     const isWhole = isNamed || contents.cityStateZip > 0.98
     const rule = isWhole ? {} : { cut: PLACE_END }
     builder.put('ownerCityStateZip', own, rule)
