@@ -11,16 +11,15 @@ import { SEPARATORS, type Word } from './words.ts'
  *
  * A role in parentheses is added to `roles`. A suffix is kept (`(JR)`).
  */
-export function liftAsides(words: readonly Word[], roles: string[]): Word[] {
+export function liftAsides(words: readonly Word[], roles: string[], order?: NameOrder): Word[] {
   if (!words.includes('(')) {
     return words.includes(')') ? words.filter((word) => word !== ')') : (words as Word[])
   }
   const kept: Word[] = []
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as Word
-    if (word === ')') continue
     if (word !== '(') {
-      kept.push(word)
+      if (word !== ')') kept.push(word)
       continue
     }
     const close = words.indexOf(')', at)
@@ -29,7 +28,7 @@ export function liftAsides(words: readonly Word[], roles: string[]): Word[] {
     at = end
     const lifted = liftRoles(inside, true)
     roles.push(...lifted.roles)
-    if (lifted.roles.length === 0 && isNameAside(inside, kept, words.slice(end + 1))) {
+    if (lifted.roles.length === 0 && isNameAside(inside, kept, words.slice(end + 1), order)) {
       kept.push(...inside)
       continue
     }
@@ -41,15 +40,19 @@ export function liftAsides(words: readonly Word[], roles: string[]): Word[] {
 }
 
 /** Reports whether an aside is a person's name: `HARLOW (PAUL)`, `*HARLOW PAUL* & ANNA`. */
-function isNameAside(inside: readonly Word[], before: readonly Word[], after: readonly Word[]) {
+function isNameAside(inside: Word[], before: Word[], after: Word[], order?: NameOrder): boolean {
   const isName = (word: Word) => isKnownGiven(word) || isKnownSurname(word)
   if (!inside.some(isLongWord) || LATE_ROLES.has(inside[0] as Word)) return false
   const start = before.findLastIndex((word) => PARTING.has(word)) + 1
   const end = after.findIndex((word) => PARTING.has(word))
   const around = [...before.slice(start), ...after.slice(0, end < 0 ? undefined : end)]
   const [own = '', ...more] = around.filter((word) => word !== ',')
-  if (own === '') return before.length + after.length > 0 && inside.some(isName)
-  return more.length === 0 && start === 0 && (inside.some(isName) || isKnownGiven(own))
+  // `HARLOW (GRANT DEED)`, `JAMES (VACANT)`: a note behind a name.
+  const isFirst = before.length === 0
+  const areNames = isFirst ? inside.some(isName) : inside.filter(isLongWord).every(isName)
+  const isGiven = isKnownGiven(own) && (isFirst || order !== 'last-first')
+  if (own === '') return before.length + after.length > 0 && areNames
+  return more.length === 0 && start === 0 && (areNames || isGiven)
 }
 
 /**

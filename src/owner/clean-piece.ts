@@ -221,11 +221,11 @@ function isLateSuffix(at: number, piece: readonly Word[], place: Place): boolean
 
 /** Moves closing roles such as `TR` and `LE` from a name to `roles`. */
 function liftLateRoles(words: Word[], place: Place, roles: string[]): void {
+  const names = words.length + (place.wordsBefore > 0 ? 1 : 0)
   // `FBO JOHN DOE IRA`, `DOE JOHN A IRA`: a retirement account. In `GOLDSTEIN S IRA` it is a given
   // name.
   if (words.length > 1 && words.at(-1) === 'IRA') {
     const isHeld = roles.some((role) => role.endsWith('FBO'))
-    const names = words.length + (place.wordsBefore > 0 ? 1 : 0)
     // `FBO PAUL HARLOW ROTH IRA`: a kind of account. `FBO ANNA M ROTH IRA`: a surname.
     const isKind =
       words.at(-2) === 'ROTH' && names > 3 && isKindRoth(words.slice(0, -2), place, isHeld)
@@ -233,8 +233,9 @@ function liftLateRoles(words: Word[], place: Place, roles: string[]): void {
     const isAccount = isHeld || (names > 3 && words[end - 1]?.length === 1)
     if (names > 2 && isAccount) roles.push(...words.splice(end))
   }
-  // `HARLOW, ANNA M LIV`: a living trust, truncated by the roll.
-  if (/^LIVI?N?G?$/.test(words.at(-1) ?? '') && words.length > 1 && words.at(-2)?.length === 1) {
+  // `HARLOW, ANNA M LIV`: a living trust, truncated by the roll. `ANTHONY J LIVI` is a surname.
+  const [initial = '', living = ''] = words.slice(-2)
+  if (/^LIVI?N?G?$/.test(living) && initial.length === 1 && (names > 3 || living === 'LIV')) {
     roles.push(words.pop() as Word)
   }
   while (words.length > place.namesBefore && LATE_ROLES.has(words[words.length - 1] ?? '')) {

@@ -4,6 +4,7 @@ import { GIVEN_SECONDS, PARTICLES } from './dictionaries/names.ts'
 import {
   COMPANY_ENDS,
   CONNECTORS,
+  JOINING,
   LEGAL_FORMS,
   NAME_STARTS,
   STRONG,
@@ -72,12 +73,10 @@ function isOwnCompany(names: readonly Word[], parsed: ParsedName, end: Word): bo
 
 /** Reports whether a word occurs only in names of organizations and never begins one. */
 function isOrganizationWord(word: Word): boolean {
-  return (
-    LEGAL_FORMS.has(word) || STRONG.has(word) || WEAK.has(word) || word === 'CO' || TAIL.has(word)
-  )
+  return LEGAL_FORMS.has(word) || STRONG.has(word) || WEAK.has(word) || TAIL.has(word)
 }
 
-const TAIL = new Set(['ESTATE', 'DEPT', 'PROP', 'PUB', 'O', 'NO', 'LLC'])
+const TAIL = new Set(['ESTATE', 'DEPT', 'PROP', 'PUB', 'O', 'NO', 'CO'])
 
 /**
  * Reports whether the words complete a name that the first slot left open: `COMPANY LLC`, `REAL
@@ -85,16 +84,14 @@ const TAIL = new Set(['ESTATE', 'DEPT', 'PROP', 'PUB', 'O', 'NO', 'LLC'])
  */
 function isTail(words: readonly Word[]): boolean {
   const last = words[words.length - 1] as Word
-  return (
-    (LEGAL_FORMS.has(last) || STRONG.has(last) || last === 'CO') &&
-    !(words.length === 1 && SURNAME_TOO.has(last))
-  )
+  if (words.length === 1 && SURNAME_TOO.has(last)) return false
+  return LEGAL_FORMS.has(last) || STRONG.has(last) || last === 'CO'
 }
 
-/** Reports whether the words are given names alone: `LINDA`, `VELMA A`, `MARY ANN`. */
+/** Reports whether words are given names alone: `LINDA`, `VELMA A`, `MARY ANN`, but not `SON`. */
 function isGivenAlone(names: readonly Word[], evidence: NameEvidence | undefined): boolean {
   const long = names.filter((word) => word.length > 1)
-  if (long.length === 0) return false
+  if (JOINING.has(long[0] ?? '') || long.every(isOrganizationWord)) return false
   if (long.length === 1) return leaning(long[0] as Word, evidence) < (names.length === 1 ? 2 : 1)
   if (long.length > 2) return false
   return long.every((word) => leaning(word, evidence) < -2.4) && GIVEN_SECONDS.has(long[1] as Word)

@@ -10,7 +10,7 @@ import {
   PERSONAL_TRUST,
   STRONG,
 } from './dictionaries/organization-words.ts'
-import { LATE_ROLES, SPOUSE_ROLES, SUFFIXES } from './dictionaries/roles.ts'
+import { LATE_ROLES, SOFT_ROLES, SPOUSE_ROLES, SUFFIXES } from './dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import { dropOffice } from './offices.ts'
 import { isFirmPair, isOrganization } from './organizations/organization.ts'
@@ -328,7 +328,7 @@ function readOrganization(
   parsed: ParsedName,
 ): void {
   const isPerson = (part: readonly Word[]) => isPersonAfter(part, order, evidence)
-  const parts = splitTrustee(words, isPerson) ?? splitCompanies(words, isPerson)
+  const parts = splitTrustee(words, isPerson, parsed.roles) ?? splitCompanies(words, isPerson)
   for (const [at, part] of parts.entries()) {
     // `12 OAK LLC & JOHN ROE`: a person after a company.
     if (at > 0 && part.length > 1 && isPerson(part)) {
@@ -348,9 +348,16 @@ function readOrganization(
 function splitTrustee(
   words: readonly Word[],
   isPerson: (part: readonly Word[]) => boolean,
+  roles: readonly string[],
 ): Word[][] | undefined {
   const at = words.indexOf('TRUST') + 1
-  if (at < 2 || at > words.length - 2) return undefined
+  // `HARLOW LIVING TRUST DATED MAY`
+  if (at < 2 || at > words.length - 2 || SOFT_ROLES.has(words[at] as Word)) return undefined
+  const trust = trustPerson(words.slice(0, at))
+  const isOwn = trust?.firm === true || isWholeName(trust?.words ?? [], undefined)
+  // `OAK HOLLOW TRUST SAN ANTONIO`: a place, without a role, a sign or the trust's surname.
+  const isMark = (word: Word) => word.length === 1 || LATE_ROLES.has(word) || word === words[0]
+  if (!isOwn && roles.length === 0 && !words.slice(at).some(isMark)) return undefined
   const trustee = trimSeparators(words.slice(at).filter((word) => word !== '(' && word !== ')'))
   const end = trustee.findIndex((word) => word === '&' || LATE_ROLES.has(word))
   const isNamed = isWholeName(trustee.slice(0, end < 0 ? undefined : end), undefined)

@@ -39,8 +39,7 @@ export function liftRoles(
   while (at < words.length) {
     const length = roleLength(words, at, soft)
     if (length === 0) {
-      kept.push(words[at] as Word)
-      at++
+      kept.push(words[at++] as Word)
       continue
     }
     roles.push(
@@ -97,6 +96,9 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
   if (at > 0 && at + length === words.length - 1 && COMPANY_ENDS.has(words[at + length] ?? ''))
     return 0
   if (at < 2 && length === 2 && (word === 'A' || KIN.has(word))) return 0
+  // `HARLOW PAUL M 401K PLAN`: part of the plan's name.
+  const [next = '', last = ''] = words.slice(at + 1, at + 3)
+  if (word === '401K' && /^[A-Z]/.test(next) && !isKnownGiven(next) && !isKnownGiven(last)) return 0
   // `GLASGOW, TOD ALLEN`: a given name, unless a whole name precedes it.
   if (word === 'TOD' && length === 1 && !isBehindName(words, at)) return 0
   // `HARLOW PAUL SEPARATE PROPERTY TRUST`: a kind of trust.
@@ -160,6 +162,9 @@ function cutRoleLength(words: readonly Word[], at: number, soft: boolean): numbe
   const phrases = first === '&' || isKnownGiven(first) ? undefined : ROLES.get(first)
   if (phrases === undefined || left > LONGEST_CUT) return 0
   const before = words.slice(at, -1)
+  // `JOHN LEE A SING`: a middle initial and a surname.
+  const isNatural = leaning(words[0] as Word, undefined) < -0.5 && leaning(cut, undefined) > 0
+  if (before.join() === 'A' && isNatural && words.slice(0, at).every(isKnownGiven)) return 0
   // `JOINT TRUST`, `LAND CO`: whole words.
   const isEnough = (cut.length > 3 || before.join('').length > 3) && !WHOLE.has(cut)
   if (isAs ? !soft : !isEnough || !isBehindPerson(words, at)) return 0

@@ -29,7 +29,7 @@ export function readSegments(
   evidence: NameEvidence | undefined,
 ): Segment[] {
   const segments: Segment[] = []
-  const plain = liftTitlePhrases(liftAsides(name, roles))
+  const plain = liftTitlePhrases(liftAsides(name, roles, order))
   const parts = splitParts(readSpanishAnd(plain, evidence))
   for (const [at, { words, apart }] of parts.entries()) {
     const followed = at < parts.length - 1

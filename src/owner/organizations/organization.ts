@@ -136,7 +136,9 @@ function isNameByComma(
   evidence: NameEvidence | undefined,
 ): boolean {
   // `LIM, JOSE & MARIA SOO CO`, but `HARLOW, PAUL & OAK LAND CO`.
-  if (COMMA_NAMES.has(word)) return word !== 'CO' || at < 4 || isSyllable(words[at - 1] as Word)
+  const [given = '', middle = ''] = [words[at - 2], words[at - 1]]
+  const isNamed = isKnownGiven(given) && isSyllable(middle) && !isKnownSurname(middle)
+  if (COMMA_NAMES.has(word)) return word !== 'CO' || at < 4 || isNamed
   return (
     at === 0 &&
     (STRONG.has(word) || CONNECTORS.has(word)) &&

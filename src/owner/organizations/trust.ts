@@ -61,9 +61,13 @@ export function trustPerson(name: readonly Word[]): TrustPerson | undefined {
     // `PRAIRIE LOAN TRUST`, but `NGUYEN LOAN TRUST`
     (word === 'LOAN' && !isAsianName(words, index, word, 'last-first'))
   if (words.length === 0 || words.some(isNoName) || words.includes('EXEMPT')) return undefined
-  // `PAUL HARLOW REALTY TRUST`, but `ROSE HILL REALTY TRUST`.
+  // `PAUL HARLOW REALTY TRUST`, but `ROSE HILL REALTY TRUST`, `WILLIAM STREET REALTY TRUST`.
   const isPlain = (word: Word) => isKnownGiven(word) && leaning(word, undefined) <= -1.5
-  const isPerson = words.some(isPlain) && !words.some((word) => WEAK.has(word))
+  const isPlace = (word: Word, index: number) =>
+    WEAK.has(word) || (STRONG.has(word) && index > 0) || PLACE_WORDS.has(word)
+  // `HARLOW PAUL M LAND TRUST`, but `SAINT PAUL LAND TRUST`.
+  const isMarked = name[at - 1] !== 'LAND' || words.some((word) => word.length === 1)
+  const isPerson = words.some(isPlain) && !words.some(isPlace) && isMarked
   if (isBusiness && !(isPerson && isWholeName(words, undefined))) return undefined
   return {
     words,
@@ -75,6 +79,7 @@ export function trustPerson(name: readonly Word[]): TrustPerson | undefined {
 
 /** Words before the founder's name: `TRUST UW PAUL HARLOW`. */
 const UNDER_WILL = new Set(['UW', 'UA'])
+const PLACE_WORDS = new Set(['ALLEY', 'CAPE', 'LOOP', 'PATH', 'ROW', 'WAY'])
 const COMPANIES = new Set(['CO', 'COMPANY'])
 const BANKS = new Set(['BANK', 'NA'])
 
@@ -146,14 +151,8 @@ function shareLastSurname(words: readonly Word[]): readonly Word[] {
   const isGiven = (word: Word) => word.length === 1 || isKnownGiven(word)
   const isNatural = isKnownGiven(given[0] ?? '') && !isKnownSurname(given[0] ?? '')
   // The person before `&` has no surname but one that is a given name too.
-  if (
-    words.at(-1)?.length === 1 ||
-    at < 2 ||
-    words.length - at < 3 ||
-    !isNatural ||
-    !given.every(isGiven)
-  )
-    return words
+  const isShared = at > 1 && words.length - at > 2 && words.at(-1)?.length !== 1
+  if (!isShared || !isNatural || !given.every(isGiven)) return words
   return [words.at(-1) as Word, ',', ...words.slice(0, -1)]
 }
 

@@ -41,7 +41,8 @@ export function liftMiddleRoles(
     const own = before.slice(start)
     const close = after.findIndex((word) => PARTING.has(word))
     const following = close < 0 ? after : after.slice(0, close)
-    const isHeld = isTrustNamed(following)
+    // `HARLOW PAUL M LIFE INSURANCE TRUST`: part of the trust's name.
+    const isHeld = /^T(?:RU?S?|T)$/.test(words[at] as Word) && isTrustNamed(following)
     // `HARLOW PAUL & ANNA TR OAK HOLLOW TRUST`
     const owner = isHeld ? before.slice(0, Math.max(before.indexOf('&'), 0) || undefined) : own
     if (!isWholeName(owner, evidence)) continue
