@@ -1,5 +1,4 @@
 /** Drafts the buildings of a parcel. */
-
 import { BEDS } from '../recognize/field-fits.ts'
 import { type Guess, guessOf } from '../recognize/guess.ts'
 import { scoreField } from '../recognize/score.ts'
@@ -16,7 +15,10 @@ export function composeBuilding(builder: DraftBuilder): void {
   composeBuildingArea(builder)
   for (const field of ['yearBuilt', 'effectiveYearBuilt']) putOfKinds(builder, field)
   composeStories(builder)
-  composeBedrooms(builder)
+  const beds = builder.look('buildings.totalBedrooms')
+  // `3 Bedrooms`: the number at the beginning.
+  const isText = beds?.subject.contents.texts.some((text) => BEDS.test(text))
+  builder.put('buildings.totalBedrooms', beds, isText ? { cut: '^\\d+' } : {})
   const rooms = builder.look('buildings.totalRooms')
   builder.put('buildings.totalRooms', rooms, zeroIsUnknown(rooms))
   composeBathrooms(builder)
@@ -135,13 +137,6 @@ function composeStories(builder: DraftBuilder): void {
     builder.put('buildings.stories', guessOf('stories', subject, 0.7, [0, share]), rule, note)
     return
   }
-}
-
-/** `3 Bedrooms`: the number at the beginning. */
-function composeBedrooms(builder: DraftBuilder): void {
-  const guess = builder.look('buildings.totalBedrooms')
-  const isText = guess?.subject.contents.texts.some((text) => BEDS.test(text))
-  builder.put('buildings.totalBedrooms', guess, isText ? { cut: '^\\d+' } : {})
 }
 
 /** Half baths count a half. */

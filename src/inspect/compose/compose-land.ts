@@ -71,7 +71,7 @@ function composeAreas(builder: DraftBuilder): void {
   const isSaid = shareOf(contents.texts, (text) => (readArea(text, '') ?? 0) > 0) > 0.9
   const own = NAMED_UNITS.find(([word]) => meaning.words.includes(word))?.[1]
   const named = isSaid ? 'square feet' : own
-  const ratio = acres === undefined ? undefined : medianRatio(builder, area, acres)
+  const ratio = acres && medianRatio(builder, [area.subject], acres.subject)
   const guess =
     ratio === undefined ? undefined : UNITS.find(([, from, to]) => ratio > from && ratio < to)
   if (guess !== undefined) {
@@ -155,10 +155,11 @@ function unitColumn(builder: DraftBuilder): { value: Value; name: string } | und
   return { value: { column: name, codes }, name }
 }
 
-function medianRatio(builder: DraftBuilder, area: Guess, acres: Guess): number | undefined {
-  const ratios = builder.sample.kept
-    .map((row) => sumOf(row, [area.subject]) / sumOf(row, [acres.subject]))
-    .filter((ratio) => ratio > 0 && ratio < Number.POSITIVE_INFINITY)
+/** The median of amounts divided by another, of ten rows or more; `least` and less do not count. */
+export function medianRatio({ sample }: DraftBuilder, parts: Subject[], whole: Subject, least = 0) {
+  const ratios = sample.kept
+    .map((row) => sumOf(row, parts) / sumOf(row, [whole]))
+    .filter((ratio) => ratio > least && ratio < Number.POSITIVE_INFINITY)
     .sort((a, b) => a - b)
   return ratios.length < 10 ? undefined : ratios[Math.floor(ratios.length / 2)]
 }

@@ -9,6 +9,7 @@ import { scoreField } from '../recognize/score.ts'
 import { sumOf } from '../recognize/settle-sums.ts'
 import type { Subject } from '../recognize/subject.ts'
 import { shareOf } from '../sample/contents.ts'
+import { medianRatio } from './compose-land.ts'
 import { columnsIn, type DraftBuilder } from './draft-builder.ts'
 
 /** Adds assessed and market values and taxes to the draft. */
@@ -45,19 +46,20 @@ const MARKET = {
 /**
  * Assigns values not named as either kind. They go to the kind whose total they add up to, else to
  * the only kind present. Else they go to what a mapping of the state says of its column. Else they
- * are market values where the state assesses a part of them, elsewhere assessed ones.
+ * are market values where the state assesses a part, unless they are that part (`isPart`).
  */
 function settlePlainValues(
   builder: DraftBuilder,
   state: string | undefined,
   mappings: MappingDocument[],
 ): void {
-  const plain = builder.look('totalValue')?.subject.name
+  const plain = builder.look('totalValue')?.subject
   const named = ['totalAssessedValue', 'totalMarketValue'].some((one) => builder.look(one))
   const isMarket = (one: MappingDocument) =>
-    one.state === state && isMarketIn(one, plain ?? '', builder)
-  const isOfState = state !== undefined && (OF_PART.has(state) || mappings.some(isMarket))
-  const isSaid = !named && plain !== undefined && isOfState
+    one.state === state && isMarketIn(one, plain?.name ?? '', builder)
+  const isOfState = (total: Subject) =>
+    mappings.some(isMarket) || (OF_PART.has(state ?? '') && !isPart(builder, total))
+  const isSaid = !named && plain !== undefined && state !== undefined && isOfState(plain)
   const names = isSaid || isMarketRoll(builder) ? MARKET : ASSESSED
   for (const [plain, named] of Object.entries(names)) {
     if (builder.look(named) === undefined) builder.move(plain, named)
@@ -68,6 +70,19 @@ function settlePlainValues(
 const OF_PART: ReadonlySet<string> = new Set(
   'AL AR CO GA KS MI MO MS MT ND NM OH OK SC TN UT WY'.split(' '),
 )
+
+/** Sold for far more, taxed but for exemptions, or next to its ratio: the total is assessed. */
+function isPart(builder: DraftBuilder, total: Subject): boolean {
+  const subjectsOf = (field: string) => builder.all(field).map(({ subject }) => subject)
+  const price = medianRatio(builder, subjectsOf('transfers.transferPrice'), total, 0.1) ?? 0
+  const isTaxed = (one: Subject) =>
+    (medianRatio(builder, [one, ...subjectsOf('exemptionAmount')], total) ?? 0) > 0.6
+  const isSign = (one: Subject) =>
+    RATIO.test(one.name) || (TAXED.test(one.meaning.words.join(' ')) && isTaxed(one))
+  return price > 1.5 || builder.subjects.some(isSign)
+}
+const RATIO = /^(?:AS\w+[_ ]?)?RATIOS?$/i
+const TAXED = /taxable|net.*value/
 
 /** The state's own layout: a mapping reads the ID and the total from columns of these names. */
 function isMarketIn({ fields }: MappingDocument, total: string, { subjects }: DraftBuilder) {

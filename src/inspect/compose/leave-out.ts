@@ -78,11 +78,9 @@ function findDoubt(builder: DraftBuilder, entry: Entry): string | undefined {
 
 /** Kinds of values that say what they are, whatever else the name of their column says. */
 const TELLING: ReadonlySet<string> = new Set(
-  (
-    'owner owner2 namePart careOf address line cityStateZip city state zip four country house ' +
-    'direction streetName streetType unit county latitude longitude date yearBuilt rooms stories ' +
-    'legal'
-  ).split(' '),
+  `owner owner2 namePart careOf address line cityStateZip city state zip four country house
+direction streetName streetType unit county latitude longitude date yearBuilt rooms bedrooms
+stories legal`.split(/\s+/),
 )
 
 /** `LY_JUSTVAL`, `MCR_BOOK`: amounts, codes and numbers look alike, and the name says more. */

@@ -37,6 +37,7 @@ const fitKind: Fit = (c) =>
     : c.length > 24
       ? 0.5
       : 0.95
+const fitRooms: Fit = (c) => (c.numeric > 0.8 && c.median < 15 && c.low >= 0 ? 0.95 : 0.05)
 const STYLE =
   /\b(?:STOR(?:Y|IES)|RANCH|COLONIAL|CAPE|BUNGALOW|SPLIT|BI-?LEVEL|CONVENTIONAL|CONTEMPORARY)\b/i
 
@@ -167,11 +168,8 @@ export const FITS = {
   count: filled((c) =>
     c.numeric > 0.8 && c.high < 2000 && c.low >= 0 && c.decimal < 0.1 ? 0.95 : 0.05,
   ),
-  rooms: filled((c) =>
-    (c.numeric > 0.8 && c.median < 15 && c.low >= 0) || c.texts.every((text) => BEDS.test(text))
-      ? 0.95
-      : 0.05,
-  ),
+  rooms: filled(fitRooms),
+  bedrooms: filled((c) => (c.texts.every((text) => BEDS.test(text)) ? 0.95 : fitRooms(c))),
   stories: filled((c) =>
     c.median > 0 && c.median < 30 && c.numeric > 0.6 ? 1 : c.numeric < 0.5 ? 0.5 : 0.3,
   ),

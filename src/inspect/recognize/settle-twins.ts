@@ -564,6 +564,19 @@ function readNumbers(subject: Subject, all: Subject[]): Subject {
   return words === 'assessed code' && isOwn ? to('account', 'number') : subject
 }
 
+/** Headings of several things: the values and the other columns say which one it is. */
+function readAmbiguous(subject: Subject, all: Subject[]): Subject {
+  const { name, meaning, contents: c } = subject
+  const words = meaning.words.join(' ')
+  const isOfDeed = (one: Subject) => one.meaning.words.some((word) => EVENTS.has(word))
+  if (words === 'filed date' && c.distinct > 1 && all.some(isOfDeed))
+    return withWords(subject, ['recording', 'date'])
+  const isFiles = words === 't date' && c.distinct === 1 && c.texts.length > 19
+  const isCuerdas = /cabida/i.test(name) && c.median < 20
+  const isOther = isFiles || isCuerdas || /(?:police|tax) ward|ward police/.test(words)
+  return isOther ? withWords(subject, ['?other'], 0) : subject
+}
+
 /** Each depends on the ones before it. */
 export const FIRST_STEPS: ((subject: Subject, all: Subject[]) => Subject)[] = [
   ...[
@@ -582,5 +595,5 @@ export const FIRST_STEPS: ((subject: Subject, all: Subject[]) => Subject)[] = [
   ...[readBareZip, readStreetParts, readPrefixedPages, readFolios, readSurveyLetters],
   ...[readTaxedValues, readByValues, readGrossTax, readBareValues, readRecordNumbers, readSurveys],
   ...[readSaleValues, readTownshipCodes, readAmounts, readMoneyWords, readUnitCodes, readNumbers],
-  ...[readDescriptions, readExtended],
+  ...[readDescriptions, readExtended, readAmbiguous],
 ]
