@@ -87,7 +87,7 @@ export function readTails(line: string, context: AddressContext, unit?: string):
   return findTails(typed, context.state).flatMap((tail) => {
     const { city, zip, isSure, isDirected } = tail
     const address = finish(tail.words, context, named)
-    return address.key === '' ? [] : [{ address, city, zip, isSure, isDirected }]
+    return address.key === '' ? [] : [inLead({ address, city, zip, isSure, isDirected })]
   })
 }
 
@@ -125,13 +125,16 @@ export function readWithoutRest(
       repaired.push({ ...tail, address: finish(words, context, named), rest })
   }
   const county = cutCounty(words, state)
-  if (county === undefined) return repaired
+  if (county === undefined) return repaired.map(inLead)
   const { rest, fips } = county
   const inCounty = tailsOf(county.words).map(({ words, city, zip, isSure }) => {
     return { address: finish(words, context, named), city, zip, isSure, rest, fips }
   })
-  return [...inCounty, ...repaired]
+  return [...inCounty, ...repaired].map(inLead)
 }
+
+/** Gives a reading without a city behind its street the one before its number. */
+const inLead = (read: TailReading) => ({ ...read, city: read.city || read.address.lead })
 
 /** Lifts a unit behind the ZIP: `123 MAIN ST, LINCOLN NE 68501 #2`. */
 function liftLateUnit(words: Words): { words: Words; unit: UnitPart[] } {
@@ -162,6 +165,7 @@ function finish(words: Words, context: AddressContext, named: UnitPart[]): ReadA
 class ReadAddress implements CanonicalAddress {
   readonly key: string
   readonly unitKey: string
+  readonly lead: string
   readonly #parts: Parts
   readonly #units: UnitPart[]
   /** A further address of the parcel: `125 MAIN ST AND 126 OAK AVE`. */
@@ -171,6 +175,7 @@ class ReadAddress implements CanonicalAddress {
 
   constructor(parts: Parts, units: UnitPart[], second: Parts | undefined) {
     this.#parts = parts
+    this.lead = parts.lead
     this.#units = units
     this.#second = second
     this.key = this.#hasName ? keyOf(parts, parts.number.text, parts.nameKey) : ''
@@ -214,7 +219,9 @@ class ReadAddress implements CanonicalAddress {
 
   // Cached, because the later steps of a lookup use these two repeatedly.
   get looseKey(): string {
-    this.#looseKey ??= this.#hasName ? looseKeyOf(this.#parts.number.text, this.#parts.nameKey) : ''
+    const { number, nameKey, isMoved } = this.#parts
+    // `ELM ST #4 NE` may be unit 4NE, so nothing is forgiven.
+    this.#looseKey ??= this.#hasName && !isMoved ? looseKeyOf(number.text, nameKey) : ''
     return this.#looseKey
   }
 

@@ -1,10 +1,12 @@
 /** Selects the hits that are in the place of the request. Pure. */
 import type { TailReading } from '../base/model/address.ts'
 import { withinOneEdit } from '../base/word-edits.ts'
+import { isPlace } from '../regions/places.ts'
 import type { SitusHit } from '../store/store.ts'
 
 /** The place that a request gives besides the line; `undefined` when it gives none. */
 type AskedPlace = {
+  state: string
   fips: number | undefined
   /** Folded by `foldCity`. */
   city: string | undefined
@@ -13,17 +15,14 @@ type AskedPlace = {
 }
 
 /** Keeps hits in the asked county and city, and in those cut from the line; prefers the ZIP. */
-export function keepPlace(
-  hits: SitusHit[],
-  { fips, city, zip }: AskedPlace,
-  reading: TailReading,
-): SitusHit[] {
+export function keepPlace(hits: SitusHit[], asked: AskedPlace, reading: TailReading): SitusHit[] {
+  const { state, fips, city, zip } = asked
   if (hits.length === 0) return hits
   const inCounty = fips === undefined ? hits : hits.filter((hit) => hit.fips === fips)
-  const typed = keepTyped(inCounty, reading, fips !== undefined)
+  const typed = keepTyped(inCounty, reading, asked)
   // A record without a city cannot contradict the asked one; the county that came with it must
   // match.
-  const inCity = city === undefined ? typed : preferCity(typed, city)
+  const inCity = city === undefined ? typed : preferCity(typed, city, state)
   if (zip === undefined) return inCity
   const inZip = inCity.filter((hit) => hit.zip === zip)
   return inZip.length > 0 ? inZip : inCity
@@ -32,10 +31,10 @@ export function keepPlace(
 /** Reports whether a hit has the city or the ZIP of the request, or one cut from the line. */
 export function agreesInPlace(
   hit: SitusHit,
-  { city, zip }: AskedPlace,
+  { state, city, zip }: AskedPlace,
   reading: TailReading,
 ): boolean {
-  const hasCity = (name = '') => name !== '' && isNamed(hit, name)
+  const hasCity = (name = '') => name !== '' && isNamed(hit, name, state)
   const hasZip = (code = '') => code !== '' && hit.zip === code
   return hasCity(city) || hasCity(reading.city) || hasZip(zip) || hasZip(reading.zip)
 }
@@ -45,36 +44,39 @@ export function agreesInPlace(
  * must agree in that one. A record with neither counts when the request has its county and the cut
  * words can only be a city. Hits that agree in both take precedence.
  */
-function keepTyped(hits: SitusHit[], reading: TailReading, inCounty: boolean): SitusHit[] {
+function keepTyped(hits: SitusHit[], reading: TailReading, asked: AskedPlace): SitusHit[] {
   const { city, zip, isSure } = reading
   if (city === '' && zip === '') return hits
   const possible = hits.filter((hit) => {
     const sameZip = zip !== '' && hit.zip === zip
     const sameCity =
-      city !== '' && (isNamed(hit, city) || (sameZip && withinOneEdit(city, hit.city)))
+      city !== '' && (isNamed(hit, city, asked.state) || (sameZip && withinOneEdit(city, hit.city)))
     if (!sameCity && city !== '' && hit.city !== '') return false
     if (!sameZip && zip !== '' && hit.zip !== '') return false
-    return sameCity || sameZip || (inCounty && isSure)
+    return sameCity || sameZip || (asked.fips !== undefined && isSure)
   })
-  const exact = city === '' ? possible : preferCity(possible, city)
+  const exact = city === '' ? possible : preferCity(possible, city, asked.state)
   const inCity = exact.length > 0 ? exact : possible
   if (zip === '') return inCity
   const inZip = inCity.filter((hit) => hit.zip === zip)
   return inZip.length > 0 ? inZip : inCity.filter((hit) => hit.zip === '')
 }
 
-const isNamed = ({ city, municipality }: SitusHit, name: string): boolean =>
-  isSameCity(city, name) || municipality === name
+const isNamed = ({ city, municipality }: SitusHit, name: string, state: string): boolean =>
+  isSameCity(city, name, state) || municipality === name
 
-/** Blanks do not count: `O'Fallon` is `O FALLON`. */
-function isSameCity(recorded: string, asked: string): boolean {
+/** Blanks do not count, `O'Fallon` is `O FALLON`, unless the state has towns of both names. */
+function isSameCity(recorded: string, asked: string, state: string): boolean {
   if (recorded === asked) return true
-  return recorded.replaceAll(' ', '') === asked.replaceAll(' ', '')
+  if (recorded.replaceAll(' ', '') !== asked.replaceAll(' ', '')) return false
+  return !isPlace(recorded, state) || !isPlace(asked, state)
 }
 
 /** Returns hits of the postal city; else of the municipality; else those without a city. */
-function preferCity(hits: SitusHit[], city: string): SitusHit[] {
-  const postal = hits.filter((hit) => isSameCity(hit.city, city))
+function preferCity(hits: SitusHit[], city: string, state: string): SitusHit[] {
+  const exact = hits.filter((hit) => hit.city === city)
+  if (exact.length > 0) return exact
+  const postal = hits.filter((hit) => isSameCity(hit.city, city, state))
   const inCity = postal.length > 0 ? postal : hits.filter((hit) => hit.municipality === city)
   return inCity.length > 0 ? inCity : hits.filter((hit) => hit.city === '')
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { indexRoll } from '../../test/address-roll.ts'
+import { canonicalAddress } from './canonical.ts'
 import type { AddressReader } from './key-reader.ts'
 import { lookUpAddress } from './lookup.ts'
 
@@ -348,6 +349,37 @@ test('a city before the street or behind unknown words must be of the parcel', a
     ...['Alpharetta, 9 OAK ST', 'City of Alpharetta, 9 OAK ST', 'Alpharetta GA 9 OAK ST'],
   ])
     assert.equal((await lookUp(own)).outcome, 'found', own)
+})
+
+test('a city before the street is read as one behind it', async () => {
+  const asked = 'Macon, 14 ELM AVE'
+  for (const line of ['14 ELM AVE', '12-16 ELM AVE', '14 ELM AVE APT 3']) {
+    const inCity = (city: string) => indexRoll([{ line, city, zip: '' }], { state: 'GA' })
+    assert.equal((await inCity('MACON')(asked)).outcome, 'found', line)
+    assert.deepEqual(await inCity('ATLANTA')(asked), NONE, line)
+  }
+  const recorded = { line: '14 ELM AVE', city: null, zip: '' }
+  assert.deepEqual(await indexRoll([recorded], { state: 'GA' })(asked), NONE)
+  const inBibb = indexRoll([recorded], { state: 'GA', fips: 13_021 })
+  assert.equal((await inBibb(asked)).outcome, 'found')
+  assert.equal(canonicalAddress(asked, { state: 'GA', fips: 13_021 }).key, '14||ELM|AVE|')
+  const atlanta = indexRoll([{ line: '14 ELM AVE', city: 'ATLANTA', zip: '' }], { state: 'GA' })
+  assert.deepEqual(await atlanta('Atlanta TX, 14 ELM AVE'), NONE)
+  assert.deepEqual(await atlanta('TX, 14 ELM AVE'), NONE)
+})
+
+test('towns that differ by a blank only are two, if the state has both', async () => {
+  const [apart, joined] = ['LAKE VIEW', 'LAKEVIEW'].map((city) => ({
+    line: '9 OAK ST',
+    city,
+    zip: '',
+  }))
+  assert.ok(apart && joined)
+  const lookUp = indexRoll([apart], { state: 'AL' })
+  assert.deepEqual(await lookUp('9 OAK ST, LAKEVIEW'), NONE)
+  assert.deepEqual(await lookUp('9 OAK ST', { city: 'LAKEVIEW' }), NONE)
+  const both = await indexRoll([apart, joined], { state: 'AL' })('9 OAK ST, LAKEVIEW')
+  assert.ok(both.outcome === 'found' && both.hit.city === 'LAKEVIEW')
 })
 
 test('blanks in the name of a city do not count', async () => {

@@ -138,12 +138,8 @@ export async function findAtAddress(
 
 /** Reads the asked text as one address, without looking for a city, state or ZIP at its end. */
 export function readWhole({ state, fips, address, unit }: AskedAddress): Reading {
-  return {
-    address: canonicalAddress(address, { state, fips }, unit),
-    city: '',
-    zip: '',
-    isSure: true,
-  }
+  const read = canonicalAddress(address, { state, fips }, unit)
+  return { address: read, city: read.lead, zip: '', isSure: true }
 }
 
 /** Runs the steps; `undefined` when none has hits. */

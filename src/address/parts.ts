@@ -16,6 +16,10 @@ export type Parts = {
   /** Whether it is a highway of unknown kind, whose name begins with `HIGHWAY`. */
   bareHighway: boolean
   isBox: boolean
+  /** The city before the number, folded: `MACON, 100 MAIN ST`. */
+  lead: string
+  /** Whether its direction was behind the unit: `MAIN ST #4 NE`. */
+  isMoved: boolean
 }
 
 export function emptyParts(): Parts {
@@ -29,5 +33,7 @@ export function emptyParts(): Parts {
     units: [],
     bareHighway: false,
     isBox: false,
+    lead: '',
+    isMoved: false,
   }
 }

@@ -132,9 +132,10 @@ function dropLead(words: Words, state: string): WithoutRest | undefined {
   if (hasDigit(name) && !isOrdinal(name)) return undefined
   const isStreet = SPANISH_STREETS.has(name) || texts.slice(at + 2).some(isPlainSuffix)
   const lead = texts.slice(0, at)
-  if (!isStreet || !lead.every(isName)) return undefined
+  const code = findState(last)?.code
+  if (!isStreet || !lead.every(isName) || (code ?? state) !== state) return undefined
   // `MACON, GA 15 ELM ST`, `CITY OF MACON 15 ELM ST`
-  const isState = lead.length > 1 && findState(last) !== undefined
+  const isState = lead.length > 1 && code !== undefined
   const named = lead.slice(lead.indexOf('OF') + 1, isState ? -1 : at)
   const city = placeOf(named, state)
   return { ...without(words, 0, at), isNoPlace: city === '' && !isState, city }

@@ -23,7 +23,7 @@ export function markMunicipalities(
   const { state, fips, address, unit, city } = asked
   const whole = reading.address.key
   const tails = readTails(address, { state, fips }, unit)
-  const typed = tails.map((reading) => reading.city)
+  const typed = [reading, ...tails].map(({ city }) => city)
   const cities = new Set([city ?? '', ...typed].filter((name) => name !== ''))
   if (cities.size === 0) return parcels
   const mark = async (hits: SitusHit[]): Promise<SitusHit[]> => {
@@ -45,7 +45,7 @@ export function markMunicipalities(
   }
   // A match of the whole line has no city after it. The last word of most lines could be a city, so
   // otherwise each lookup would read records.
-  const isWithoutCity = city === undefined && !tails.some((tail) => tail.address.key === whole)
+  const isWithoutCity = !(city ?? reading.city) && !tails.some((tail) => tail.address.key === whole)
   return {
     advice: parcels.advice,
     bySitusKey: async (...key) => {

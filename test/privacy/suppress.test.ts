@@ -229,7 +229,8 @@ test('a suppressed address is not shown and finds nothing; the owner is still th
     await suppress([
       'add',
       '--address',
-      '100 Plumfirth Street',
+      // The city that leads the line is no part of the street.
+      'Madison, 100 Plumfirth Street',
       '--state',
       'WI',
       '--scope',

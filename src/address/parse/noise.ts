@@ -1,7 +1,7 @@
 /** Removes what is no part of an address: placeholders, cross streets, marks (rule 8). */
 
-import type { AddressContext } from '../../base/model/address.ts'
 import { findState } from '../../regions/states.ts'
+import type { Parts } from '../parts.ts'
 import { BUILDINGS, listOf, NO_ADDRESS, ROAD_WORDS } from '../tables.ts'
 import { AFTER_SUFFIX, designatorOf, isIdentifier } from './designators.ts'
 import { directionalOf } from './directionals.ts'
@@ -44,8 +44,8 @@ function isPlainNumber(text: string | undefined): boolean {
   return text !== undefined && /^[\d-]+$/.test(text)
 }
 
-/** Removes text before the number of a whole street: `CITY HALL, 100 MAIN ST`. */
-export function dropPlaceName(line: Line, { state, city }: AddressContext): void {
+/** Removes text before a whole street: `CITY HALL, 100 MAIN ST`. A city becomes `parts.lead`. */
+export function dropPlaceName(line: Line, parts: Parts, state: string): void {
   const { texts, breaks } = line
   if (hasDigit(texts[0] ?? '')) return
   const at = texts.findIndex(hasDigit)
@@ -60,20 +60,14 @@ export function dropPlaceName(line: Line, { state, city }: AddressContext): void
   if (!breaks[at] && !isBuilding && !isAddressed(texts)) return
   // `MAIN ST, 100 FT OFF OAK ST` is on Main Street; `ONE MAIN ST, …` has its number; `UNIT, 5` is
   // one.
-  if (
-    isPlainSuffix(last) ||
-    last === '#' ||
-    findState(last) !== undefined ||
-    readCardinal(texts, 0, at) !== undefined
-  )
-    return
+  const isKept = isPlainSuffix(last) || last === '#' || findState(last) !== undefined
+  if (isKept || readCardinal(texts, 0, at) !== undefined) return
   if (at === 1 && designatorOf(last) !== undefined) return
   const isStreet = texts.slice(at + 2, line.end).some(isPlainSuffix)
   // `VILLAGGIO I, 518 VIA SERENA`: the comma parts a name from a street without a common suffix.
   const isParted = breaks[at] && at + 2 < line.end && SPANISH_STREETS.has(texts[at + 1] as string)
   if (!isStreet && !isParted) return
-  // `MACON, 100 MAIN ST`: a request's city decides, see `dropLead`.
-  if (city === undefined && placeOf(texts.slice(0, at), state) !== '') return
+  parts.lead = placeOf(texts.slice(0, at), state)
   cutWords(line, 0, at)
 }
 
@@ -178,13 +172,8 @@ const NO_UNIT = new Set(['NONE', 'NULL', 'NAN', 'UNKNOWN', 'UNK', 'TBD'])
 /** Reads `UT`, `UN` or `TRL` and an identifier after a whole street as a unit: `ELM AVE UT B3`. */
 export function spellUnit({ texts, end }: Line): void {
   const word = texts[end - 2] ?? ''
-  if (
-    end < 4 ||
-    !SHORT_UNITS.has(word) ||
-    !/^[A-Z]?\d{1,4}[A-Z]?$/.test(texts[end - 1] as string)
-  ) {
-    return
-  }
+  const isUnit = SHORT_UNITS.has(word) && /^[A-Z]?\d{1,4}[A-Z]?$/.test(texts[end - 1] as string)
+  if (end < 4 || !isUnit) return
   const before = texts[end - 3] as string
   // `OLD MILL TRL 6` is on a trail.
   if (word === 'TRL' && (end < 5 || !isPlainSuffix(before))) return

@@ -82,7 +82,8 @@ function readMembers({ texts, breaks, end }: Line, from: number, ahead: StreetAh
     if (isJoined) at++
     else if (!breaks[at]) break
     const member = at < end ? readMember(texts, at, before.text) : undefined
-    if (member === undefined) break
+    // `100 1/2 - 5 MILE RD` is on 5 Mile Road.
+    if (member === undefined || (!isJoined && texts[member.next] === 'MILE')) break
     read.push(member)
     before = member
   }
@@ -98,10 +99,10 @@ function readMember(
   const word = texts[at] ?? ''
   const next = at + 1
   const fraction = FRACTION.test(texts[next] ?? '') ? ` ${texts[next]}` : ''
+  const last = fraction === '' ? next : next + 1
   if (before === undefined) {
     const own = partsOf(word)
-    const length = fraction === '' ? 0 : 1
-    return own && { text: showMember(own) + fraction, next: next + length }
+    return own && { text: showMember(own) + fraction, next: last }
   }
   const known = partsOf(before.replace(/ .*/, ''))
   if (known === undefined) return undefined
@@ -115,10 +116,11 @@ function readMember(
   const text = showMember({ ...own, number })
   const step = Number(number) - Number(known.number)
   if (step === 0 && own.prefix === known.prefix) {
-    if (fraction !== '') return { text: text + fraction, next: next + 1 }
+    if (fraction !== '') return { text: text + fraction, next: last }
     return isNear(known.letter, own.letter) ? { text, next } : undefined
   }
-  return own.prefix === known.prefix && step > 0 && step <= WIDTH ? { text, next } : undefined
+  if (own.prefix !== known.prefix || step <= 0 || step > WIDTH) return undefined
+  return { text: text + fraction, next: last }
 }
 
 /** `B` soon after `A`, or after no letter. Letters of directions are the street's. */

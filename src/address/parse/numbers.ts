@@ -48,6 +48,8 @@ export function readNumber(
   if (GRID.test(grid)) return { number: single(grid), next }
   if (word.includes('-')) {
     const { number } = withFraction(readHyphenated(word, context), texts, next, end, ahead)
+    if (number.text.includes(' ') && OWN_HALF.test(word) && !isHyphenating(context))
+      return { number: readOwnHalf(word, texts[next] ?? ''), next: next + 1 }
     // `45-135 A KANEOHE BAY DR`
     const letter = texts[next] ?? ''
     const isPlain = number.text === word && number.high === '' && isDigits(word.slice(-1))
@@ -202,8 +204,7 @@ function readHyphenated(word: string, context: AddressContext): StreetNumber {
   const kept = trimZeros(word)
   const joined = trimZeros(word.replaceAll('-', ''))
   const number: StreetNumber = { text: kept, low: kept, high: '', others: [] }
-  const hyphenates =
-    context.fips !== undefined ? HYPHENATING_COUNTIES.has(context.fips) : context.state === 'HI'
+  const hyphenates = isHyphenating(context)
   if (parts.length !== 2 || (!hyphenates && !isDigits(low + high)))
     return readRangeWord(word) ?? number
   if (hyphenates) return { ...number, others: [joined, ...zeroForms(low, high)] }
@@ -224,6 +225,18 @@ function readHyphenated(word: string, context: AddressContext): StreetNumber {
     (text) => text !== range.text,
   )
   return { ...range, others: others.slice(0, OTHERS_MAX) }
+}
+
+const isHyphenating = ({ fips, state }: AddressContext) =>
+  fips === undefined ? state === 'HI' : HYPHENATING_COUNTIES.has(fips)
+
+/** `3516-3516 1/2`, `3516-16 1/2`: a house and its half, unless the county hyphenates. */
+const OWN_HALF = /^(\d*?(\d+))-(?:\1|\2)$/
+
+function readOwnHalf(word: string, fraction: string): StreetNumber {
+  const low = trimZeros(word.replace(/-.*/, ''))
+  const high = `${low} ${fraction}`
+  return { text: `${low},${high}`, low, high, others: [low, high, `${word} ${fraction}`] }
 }
 
 /** `99-09` is also written `99-9` and `9909`; `999` is another house. Returns the other forms. */

@@ -34,7 +34,7 @@ import { ordinalDigits } from './number-words.ts'
 import { readNumber, SPANISH_STREETS } from './numbers.ts'
 import { joinedPoint, nameFollows, readPredirectional } from './predirectional.ts'
 import { joinHalf, joinZero, moveHalf, readLetterO, spellPuertoRican } from './repair-number.ts'
-import { mayBePlace, readUnits, unitLength } from './rest.ts'
+import { mayBePlace, moveDirection, readUnits, unitLength } from './rest.ts'
 import { readRoute } from './routes.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { findWhole, readLeadingSuffix, type Whole } from './wholes.ts'
@@ -59,7 +59,7 @@ export function parseWords(words: Words, context: AddressContext): Parts {
     return parts
   } else if (box !== undefined) cutWords(line, box.at, line.end - place.length)
   const area = liftUrbanization(line)
-  dropPlaceName(line, context)
+  dropPlaceName(line, parts, context.state)
   dropNoNumber(line)
   cutAddressee(line)
   cutNothing(line)
@@ -276,6 +276,7 @@ function readStreet(line: Line, from: number, parts: Parts, context: AddressCont
   const route = findWhole(line, at, context.state)
   at = readPredirectional(line, at, parts)
   spellOffDirection(line, at)
+  parts.isMoved = moveDirection(line, at)
   parts.units.push(...readUnits(line, at))
   let end = line.end
   if (at >= end) return
@@ -317,7 +318,7 @@ function foldCountyRoad(parts: Parts, { state, fips }: AddressContext): void {
   if (state === 'IN' && before === '' && isGrid && grid !== undefined) parts.nameKey = grid
 }
 
-const COUNTY_ROAD = /^(?:([A-Z ]+) )?(COUNTY (?:(\d{2,4})|\w+(?: 1\/2)?))$/
+const COUNTY_ROAD = /^(?:([A-Z ]+) )?(COUNTY (?:(\d{2,4})|\w+(?: \d\/\d)?))$/
 
 /** Rule 2 after a whole street: `400 MAIN ST SO`, `842 E 1700 SO`; `MAIN ST NO 5` is a unit. */
 function spellOffDirection(line: Line, from: number): void {

@@ -83,6 +83,7 @@ const KILOMETRE = /\b(?:KM|KMS|KILOMETRO) ?(\d+)(?:(?:\.| HM )(\d+))? /
 function isBlock(texts: readonly string[], at: number): boolean {
   const [block = '', house = '', next = 'URB'] = texts.slice(at, at + 3)
   if (!/^(?!KM|HM|PR)[A-Z]{1,2}$/.test(block) || !/^\d{1,3}$/.test(house)) return false
+  if (block === 'NO' || designatorOf(block) !== undefined) return false
   if (SPANISH_STREETS.has(next)) return designatorOf(texts[at - 1]) === undefined
   return next === 'URB' && isDigits(texts[at - 1] ?? '') && directionalOf(block) === undefined
 }

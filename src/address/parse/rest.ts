@@ -15,7 +15,6 @@ const STREETS = new Set(listOf('streets'))
 
 /** Reads the units after a street's name, which begins at a word, and cuts them off. */
 export function readUnits(line: Line, at: number): UnitPart[] {
-  moveDirection(line, at)
   const isWhole = (end: number) => isWholeStreet(line, at, end)
   const { end } = line
   const tail = readUnitTail(line, at + 1, end, isWhole)
@@ -33,20 +32,21 @@ export function readUnits(line: Line, at: number): UnitPart[] {
   return [...inner.parts, ...tail.parts.filter(({ type }) => type !== null)]
 }
 
-/** Moves a direction from behind the unit: `ELM ST #4 NE`. One letter is the unit's. */
-function moveDirection({ texts, breaks, end }: Line, from: number): void {
+/** Moves a direction from behind the unit, if any: `ELM ST #4 NE`. One letter is the unit's. */
+export function moveDirection({ texts, breaks, end }: Line, from: number): boolean {
   const direction = texts[end - 1] as string
-  if (directionalOf(direction)?.length !== 2) return
+  if (directionalOf(direction)?.length !== 2) return false
   let at = from + 2
   while (at < end - 2 && unitLength(texts, at) === 0) at++
   let next = at
   while (next < end - 1 && unitLength(texts, next) > 0) next += unitLength(texts, next)
   if (next !== end - 1 || next === at || breaks[next] || !isPlainSuffix(texts[at - 1] as string))
-    return
+    return false
   texts.copyWithin(at + 1, at, end - 1)
   breaks.copyWithin(at + 1, at, end - 1)
   texts[at] = direction
   breaks[at] = false
+  return true
 }
 
 /** A name, a suffix, a designator, its identifier and one word more. */
@@ -82,7 +82,7 @@ export function unitLength(texts: readonly string[], at: number): number {
   return isId ? length : 0
 }
 
-/** A line without its unknown words; `isNoPlace`: they can hardly be a city. `city`: they are. */
+/** A line without some words. `isNoPlace`: these can hardly be a city; `city`: the one in them. */
 export type WithoutRest = { words: Words; rest: string; isNoPlace: boolean; city?: string }
 
 /**
@@ -90,7 +90,7 @@ export type WithoutRest = { words: Words; rest: string; isNoPlace: boolean; city
  *
  * The line begins with a number, and its last common suffix ends the street; a direction and units
  * may follow it. Words that make another street of it are not dropped: suffixes, directions, `OLD`,
- * `OF`. `undefined`: there is nothing to drop. `city`: the one after the line, `''` for none.
+ * `OF`. `undefined`: there is nothing to drop. `city`: see `listRepairs`.
  */
 export function dropRest(
   { texts, breaks }: Words,
@@ -100,7 +100,7 @@ export function dropRest(
   const isEnd = (text: string, at: number) => at > 1 && isPlainSuffix(text)
   const last = texts.findLastIndex(isEnd)
   // `OAK ST ST MARYS`: the second `ST` is the city's.
-  const suffix = isEnd(texts[last - 1] ?? '', last - 1) ? last - 1 : last
+  const suffix = texts[last] === 'ST' && isEnd(texts[last - 1] ?? '', last - 1) ? last - 1 : last
   if (suffix < 2 || !hasDigit(texts[0] as string)) return undefined
   if (suffix === 2 && directionalOf(texts[1]) !== undefined) return undefined
   let from = suffix + 1

@@ -48,7 +48,9 @@ export function splitWords(line: string): Words {
 
 function push(words: Words, text: string, separator: string): void {
   words.texts.push(text)
-  words.breaks.push(separator !== '' && separator !== ' ' && breaksLine(separator))
+  // `3516 1/2-18 MAIN ST` is two numbers.
+  const isHalved = separator === '-' && words.texts.length === 3 && words.texts[1]?.[1] === '/'
+  words.breaks.push(isHalved || (separator !== '' && separator !== ' ' && breaksLine(separator)))
 }
 
 function breaksLine(separator: string): boolean {
@@ -132,8 +134,6 @@ function cleanLine(line: string): string {
   if (text.includes('/ ')) text = text.replace(/ [NSEW]\/ +(?=(?:[NS][EW]?|[EW]) )/, ' ')
   if (text.includes('/'))
     text = text
-      .replace(HALVES, '$1 & ')
-      .replace(OWN_HALF, '$1 & $1')
       .replace(/ N\/A(?= *$)/, ' NONE')
       .replace(/ C\/ (?=[A-Z]{2})/, ' CALLE ')
       .replace(SLASHED_STREETS, ' & ')
@@ -149,9 +149,6 @@ function cleanLine(line: string): string {
 /** A name without a letter that can be read: `105 \u6771 ST` is not 105th Street. */
 const UNREADABLE_NAME = /^( *\d+) +[^\x20-\x7e]+(?= +[A-Z.]+ *$)/
 
-/** `3516 1/2-18 MAIN ST`, `3516-16 1/2 MAIN ST` */
-const HALVES = /^(\d+[ -]\d\/\d) ?- ?(?=\d+ )/
-const OWN_HALF = /^(\d*?(\d+))-(?:\1|\2)(?=[ -]\d\/\d )/
 /** `171 A-C MAIN ST` */
 const SPACED_LETTERS = /(?<=^\d{1,6}) ([A-DF-MO-RT-VX-Z])-([A-DF-MO-RT-VX-Z])(?= )/
 /** `171 A/B`, `# C/D`: letters in order that are no directions. */
@@ -165,11 +162,11 @@ const SLASHED_ROUTES = /(?<=^\d+ (?:US |HWY |HIGHWAY |US HWY |US HIGHWAY ))(\d{1
 const SLASHED_UNITS = unitsAround(' ?/ ?')
 /** `UNITS 4 THRU 6` */
 const UNIT_RANGE = unitsAround(' (?:THRU|THROUGH|TO) ')
-/** `UNIT 2 - 4` at the end; a ZIP has five digits. */
-const SPACED_UNITS = unitsAround(' *- *(?!\\d{5})', '(?=,|$)')
+/** `UNIT 2 - 4` at the end; a ZIP has five digits, and `RM 620` may be a road. */
+const SPACED_UNITS = unitsAround(' *- *(?!\\d{5})', '(?=,|$)', '')
 
-function unitsAround(joint: string, end = '(?= |,|$)'): RegExp {
-  const [id, words] = ['\\d{1,5}[A-Z]?', 'APTS?|APARTMENTS?|UNITS?|STES?|SUITES?|RMS?|ROOMS?']
+function unitsAround(joint: string, end = '(?= |,|$)', rooms = '|RMS?|ROOMS?'): RegExp {
+  const [id, words] = ['\\d{1,5}[A-Z]?', `APTS?|APARTMENTS?|UNITS?|STES?|SUITES?${rooms}`]
   return new RegExp(`(?<= (?:(?:${words}) ?#? ?|# ?))(${id})${joint}(${id})${end}`)
 }
 

@@ -47,6 +47,8 @@ export type CanonicalAddress = {
   alternates: AlternateKey[]
   /** Whether it has a street number and a street name. */
   assigned: boolean
+  /** The city before its number, folded, which a lookup's hits must have; `''` for none. */
+  lead: string
 }
 
 /** A reading whose last words may be a city, state or ZIP; it counts if the record has the same. */
