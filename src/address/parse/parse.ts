@@ -296,8 +296,8 @@ function readStreet(line: Line, from: number, parts: Parts, context: AddressCont
     parts.suffix = suffix
     end--
     // `LAKESHORE DR DR`: the roll's column for the name has the suffix too.
-    const isRepeated = end - 1 > at && suffixOf(line.texts[end - 1] as string) === suffix
-    if (isRepeated && line.whole !== end - 1 && isPlainSuffix(last)) end--
+    const isRepeated = () => end - 1 > at && suffixOf(line.texts[end - 1] as string) === suffix
+    while (isPlainSuffix(last) && line.whole !== end - 1 && isRepeated()) end--
   }
   nameStreet(line, at, end, parts, route)
   if (route?.key.includes('COUNTY') === true) foldCountyRoad(parts, context)
