@@ -4,7 +4,6 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { performance } from 'node:perf_hooks'
-
 import type { FastifyPluginAsync } from 'fastify'
 import { createKeyDirectory, type KeyDirectory } from './accounts/directory.ts'
 import { createFailedKeys, DISCOVERY, type FailedKeys } from './accounts/failed-keys.ts'
@@ -36,6 +35,7 @@ import { presetPrice } from './operations/operation.ts'
 import { refuseWatches, type WatchDesk } from './operations/watches/draft.ts'
 import { openAuditor } from './privacy/audit.ts'
 import { createParcelGuard } from './privacy/guard-parcels.ts'
+import { fipsCode } from './regions/counties.ts'
 import { createTileBuilder } from './render/tiles/builder.ts'
 import { openSandbox } from './sandbox/open.ts'
 import type { Config } from './settings/config.ts'
@@ -133,7 +133,7 @@ export function buildApp(config: Config, world: AppWorld): App {
     async listRolls() {
       const counties = await store.parcels.coverage({ partial: true })
       return counties.map(({ state, fips, loadedAt }) => {
-        return { state, county: String(fips).padStart(5, '0'), loadedAt }
+        return { state, county: fipsCode(fips), loadedAt }
       })
     },
     async close() {

@@ -1,5 +1,4 @@
 /** Creates the framework with the limits of docs/limits.md. */
-
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply } from 'fastify'

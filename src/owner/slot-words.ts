@@ -1,5 +1,4 @@
 /** The words of a slot that `nameContains` finds. docs/matching.md, owner rules 1, 5 and 7. */
-
 import { PARTICLES, START_PARTICLES } from './dictionaries/names.ts'
 import { SHORT_PHRASES } from './dictionaries/organization-words.ts'
 import type { ParsedName } from './parse.ts'

@@ -6,6 +6,7 @@
 import { createHmac } from 'node:crypto'
 import type { OwnerHead } from '../base/model/owner.ts'
 import { type SuppressionRules, TAG_DIGITS } from '../base/model/suppression.ts'
+import { fipsCode } from '../regions/counties.ts'
 import { tabulateForms } from './form-table.ts'
 import { halfSip } from './half-sip.ts'
 import { organizationReadings, personReadings } from './other-readings.ts'
@@ -113,7 +114,7 @@ export function listForms(parcel: Suppressible, recipe?: string): SuppressedForm
 /** Returns the hashes of a parcel's persons or addresses by a registry's recipe. */
 function listHashes(parcel: Suppressible, recipe: Recipe): string[] {
   const { state, zip } = parcel
-  const place = { state, zip, fips: String(parcel.fips).padStart(5, '0') }
+  const place = { state, zip, fips: fipsCode(parcel.fips) }
   const blank = { surname: '', given: '', middle: '', address: '', unit: '' }
   const values: RecipeValues[] =
     recipe.kind === 'address'
@@ -226,7 +227,7 @@ function describeNames(heads: readonly Base[]): OwnerNames {
 }
 
 function propertyText({ fips, municipality, strippedKey }: Suppressible): string {
-  return `${String(fips).padStart(5, '0')}${municipality}${strippedKey}`
+  return `${fipsCode(fips)}${municipality}${strippedKey}`
 }
 
 /** A name to compare. `isOther`: by another reading than the import's. */

@@ -2,7 +2,6 @@
  * Counties and equivalents: all of the 2020 Census and of the changes after it. Source:
  * docs/decisions/counties-and-states.md.
  */
-
 import { foldLetters } from '../base/fold.ts'
 import type { County } from '../base/model/place.ts'
 import { nearest } from '../base/nearest.ts'

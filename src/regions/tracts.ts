@@ -1,4 +1,5 @@
 /** Census tracts as rolls record them. */
+import { fipsCode } from './counties.ts'
 
 /** New York's boroughs, whose digit the city writes before a tract. */
 const BOROUGHS: Record<number, string> = {
@@ -21,7 +22,7 @@ const BOROUGHS: Record<number, string> = {
  * @example readTract('201', 31109) // '311090201.00'
  */
 export function readTract(recorded: string, fips: number): string | null {
-  const own = String(fips).padStart(5, '0')
+  const own = fipsCode(fips)
   const text = recorded.toUpperCase().replace(/^(?:CENSUS\s*)?(?:TRACT|CT)?[\s#:]*/, '')
   const dotted = /^(\d{5})?(\d{1,4})\.(\d\d)(\d{4})?$/.exec(text)
   if (dotted !== null) {

@@ -1,5 +1,4 @@
 /** Lists of objects: buildings, transfers and assessments, each stored as one field. */
-
 import { BUILDING_FIELDS, type BuildingField } from '../record/fields.ts'
 import { ITEM_PROPERTIES } from '../record/parcel.ts'
 import { ITEM, slotOf, splitItems, VALUE } from '../record/stored.ts'

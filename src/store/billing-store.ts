@@ -80,7 +80,7 @@ type BillingState = { polledAt: number | null; polledTo: number | null }
 export function createBillingStore(database: AccountDatabase) {
   const { ask } = database
   return {
-    /** Links an account to a customer, in place of an earlier one. Throws if another has it. */
+    /** Links an account to a customer, replacing its earlier one. Throws if another has it. */
     link: async (accountId: string, customer: string, at: number) => {
       await ask(
         `INSERT INTO billing_link (account_id, customer, linked_at, revision, facts)

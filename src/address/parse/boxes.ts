@@ -1,5 +1,4 @@
 /** Post office boxes and rural routes: USPS Publication 28, sections 24, 25 and 28 (2023). */
-
 import { ROAD_WORDS, ROUTE_KINDS } from '../tables.ts'
 import { designatorOf } from './designators.ts'
 import { directionalOf } from './directionals.ts'

@@ -1,5 +1,4 @@
 /** Looks up unit designators and the identifiers after them. */
-
 import { listOf, PUB28_C2 } from '../tables.ts'
 import { directionalOf } from './directionals.ts'
 import { ordinalDigits } from './number-words.ts'

@@ -1,5 +1,4 @@
 /** Removes what is no part of an address: placeholders, cross streets, marks (rule 8). */
-
 import { findState } from '../../regions/states.ts'
 import type { Parts } from '../parts.ts'
 import { BUILDINGS, listOf, NO_ADDRESS, ROAD_WORDS } from '../tables.ts'

@@ -1,5 +1,4 @@
 /** Reads secondary units from the end of a line. */
-
 import { listOf } from '../tables.ts'
 import {
   AFTER_SUFFIX,

@@ -1,5 +1,4 @@
 /** Facts about parcels in a box that callers' tiles lack: for the map's colours and the pointer. */
-
 import { nextTurn } from '../../base/event-loop.ts'
 import { boxInUnits, type UnitBox } from '../../base/model/geometry.ts'
 import { meetsAny } from '../../geo/sphere.ts'

@@ -1,5 +1,4 @@
 /** The loaded counties, their age, and the share of parcels with each field. */
-
 import { STATUS } from '../../base/errors.ts'
 import { COVERAGE_FIELDS, type CoverageField } from '../../base/model/coverage.ts'
 import { fipsCode } from '../../regions/counties.ts'

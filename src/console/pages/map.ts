@@ -1,5 +1,4 @@
 /** The map: its page, the tiles, and its data about places and parcels. */
-
 import { STATUS } from '../../base/errors.ts'
 import { fipsCode } from '../../regions/counties.ts'
 import type { CountyCoverage } from '../../store/store.ts'

@@ -1,5 +1,4 @@
 /** Search: one box for everything; results, why each matched, and the API requests for them. */
-
 import { isSupportId } from '../../accounts/whois.ts'
 import { STATUS } from '../../base/errors.ts'
 import { PAGING } from '../../operations/questions/question.ts'

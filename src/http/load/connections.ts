@@ -67,7 +67,7 @@ export type Connections = {
   closeUnused(): void
 }
 
-/** Tracks connections in place of the server's timers. `begin` starts the work on a request. */
+/** Tracks connections, as the server's timers are off. `begin` starts the work on a request. */
 export function trackConnections(
   server: Server,
   shares: AddressShares,

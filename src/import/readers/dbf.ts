@@ -2,7 +2,6 @@
  * Reads dBASE tables: of a shapefile, or a roll alone. Source: "Xbase File Format Description" (E.
  * Bachmann). Own code, as no package is maintained: docs/decisions/readers.md.
  */
-
 import { isAscii, isUtf8 } from 'node:buffer'
 import { buffer } from 'node:stream/consumers'
 import { DAY_MS } from '../../base/days.ts'

@@ -1,5 +1,4 @@
 /** Retries requests that failed because a server is busy or temporarily broken. */
-
 import { CommandError } from '../../base/errors.ts'
 import { PassingFault, type Web, type WebAnswer } from './web.ts'
 

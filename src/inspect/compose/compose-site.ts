@@ -1,5 +1,4 @@
 /** Drafts the parcel's address and coordinates. */
-
 import { cutCityStateZip, cutOneLine } from '../../import/rows/lines.ts'
 import { findCounty } from '../../regions/counties.ts'
 import { type Guess, guessOf } from '../recognize/guess.ts'

@@ -1,5 +1,5 @@
 /** Finds the state and county of a file from its columns, ZIP codes, points, owners and name. */
-import { COUNTIES, countyByFips, findCounty } from '../../regions/counties.ts'
+import { COUNTIES, countyByFips, findCounty, fipsCode } from '../../regions/counties.ts'
 import { isNearCounty } from '../../regions/county-outline.ts'
 import { findState, findStateByFips, stateOfZip } from '../../regions/states.ts'
 import type { Subject } from '../recognize/subject.ts'
@@ -199,7 +199,7 @@ function guessCounty(builder: DraftBuilder, state: string): Finding | undefined 
   const around = countiesAround(builder, state)
   for (const { fips, share } of around) {
     const why = `${percent(share)} of the points lie in it or within 3 km`
-    vote(String(fips).padStart(5, '0'), share / around.length, why)
+    vote(fipsCode(fips), share / around.length, why)
   }
   const [file = '', folder = ''] = builder.sample.file.split('/').reverse()
   for (const name of namesIn(file)) vote(name, 0.62, 'the name of the file')

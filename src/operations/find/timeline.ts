@@ -1,5 +1,4 @@
 /** The versions of one parcel over time, of which some may be of a parcel that was removed. */
-
 import { foldCity, stripParcelId } from '../../base/fold.ts'
 import { openFields, propertyIdOf } from '../../record/stored.ts'
 import { fipsCode } from '../../regions/counties.ts'

@@ -1,5 +1,4 @@
 /** `GET /public/property/abutters/`: the parcels next to one, and labels for their owners. */
-
 import { refuse } from '../../base/errors.ts'
 import { boxInUnits } from '../../base/model/geometry.ts'
 import { boundsOf, measureMeters, readShape, type Shape } from '../../geo/shape.ts'

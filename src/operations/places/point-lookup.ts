@@ -1,5 +1,4 @@
 /** `GET /public/property/point/`: the parcels whose polygon contains a point. */
-
 import { refuse } from '../../base/errors.ts'
 import { boxInUnits } from '../../base/model/geometry.ts'
 import { findNearest } from '../../geo/nearest.ts'

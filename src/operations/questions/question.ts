@@ -1,5 +1,4 @@
 /** Questions about the facts of parcels: their parameters, and a page of their answer. */
-
 import { hash } from 'node:crypto'
 import { refuse } from '../../base/errors.ts'
 import { foldCity } from '../../base/fold.ts'

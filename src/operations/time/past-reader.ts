@@ -1,5 +1,4 @@
 /** A reader of the parcels as the rolls of an earlier day had them. */
-
 import { performance } from 'node:perf_hooks'
 import { DAY_MS } from '../../base/days.ts'
 import { nextTurn } from '../../base/event-loop.ts'

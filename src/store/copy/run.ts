@@ -2,7 +2,6 @@
  * Copies one store into another: state by state, then accounts and ledger. Each part is one
  * transaction and is read back before its commit. An interrupted copy continues when run again.
  */
-
 import { createHash } from 'node:crypto'
 import { CommandError } from '../../base/errors.ts'
 import type { CopyProgress, CopySource, CopyTarget } from './ends.ts'

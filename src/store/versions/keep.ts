@@ -1,5 +1,4 @@
 /** Keeps earlier versions of parcels: rows of `versions`, `past_keys` and `vintages`. */
-
 import { carryOver } from '../../record/stored.ts'
 import type { KeepVersions, RollScope } from '../history.ts'
 import { RollLinker } from '../lineage/link-rolls.ts'

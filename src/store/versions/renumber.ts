@@ -1,5 +1,4 @@
 /** Pairs parcels that a staged roll has under other IDs with the stored ones. */
-
 import { LINK_KINDS } from '../lineage/link.ts'
 import { RollLinker } from '../lineage/link-rolls.ts'
 import type { RollSql, StagedState } from '../rolls/roll-sql.ts'

@@ -1,5 +1,4 @@
 /** Searches by place over the R-trees of `parcels.db`. */
-
 import type { SQLInputValue } from 'node:sqlite'
 import type { UnitBox } from '../../../base/model/geometry.ts'
 import { tileTextOf } from '../../../record/tile-text.ts'
