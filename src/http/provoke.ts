@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { GATE } from '../accounts/billing-gate.ts'
 import { type Refusal, refuse } from '../base/errors.ts'
+import { notFoundText } from './openapi/openapi.ts'
 
 /** Longest wait of `slow=` in milliseconds, and most waiting requests per process. */
 const SLOW_MAX_MS = 30_000
@@ -24,21 +25,11 @@ const RATE = { policy: 'account', quota: 60, windowMs: 60_000, retryMs: 1000 } a
 const SLOW = `slow=MILLISECONDS up to ${SLOW_MAX_MS}`
 const UNKNOWN = `X-Sandbox takes 401, 403/CODE, 404, 429, 500, 503 or ${SLOW}`
 
-/** What an operation's own 404 says; of the others that it is a property. */
-const NOT_FOUND: Readonly<Record<string, string>> = {
-  addressLookup: 'Address not found',
-  premiumOwnerSearch: 'No properties found',
-  ownerSearch: 'No properties found',
-  comparables: 'No comparable properties found',
-  quality: 'The county is not loaded',
-  ratioStudy: 'The county is not loaded',
-}
-
 function refusalOf(asked: string, operationId: string): Refusal | undefined {
   const code = GATE.find((row) => asked === `403/${row.code}`)?.code
   if (code !== undefined) return refuse.blocked(code)
   if (asked === '401') return refuse.unauthenticated('Unauthorized: Invalid API key')
-  if (asked === '404') return refuse.notFound(NOT_FOUND[operationId] ?? 'Property not found')
+  if (asked === '404') return refuse.notFound(notFoundText(operationId))
   if (asked === '429') return refuse.tooMany('Too many requests; try again shortly', RATE)
   if (asked === '500') return refuse.provoked('Internal server error')
   if (asked === '503') return refuse.unavailable('Service temporarily unavailable')

@@ -13,6 +13,14 @@ const readFile = (name: string) => readFileSync(new URL(name, import.meta.url), 
 /** Real answers for an invented roll, and the `query` of a 200; by `npm run examples`. */
 const EXAMPLES: Record<string, Record<string, unknown>> = JSON.parse(readFile('examples.json'))
 
+/** The text of an operation's 404, as in its example. */
+export function notFoundText(operationId: string): string {
+  const { error = 'Property not found' } = (EXAMPLES[operationId]?.['404'] ?? {}) as Refused
+  return error
+}
+
+type Refused = { error?: string }
+
 /** When an answer has a header. */
 type When = keyof ReturnType<typeof readWhen>
 
