@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { ROOT } from './ledger/running-service.ts'
 import { shareable } from './shared.ts'
 
@@ -13,6 +14,8 @@ export type Started = {
   /** SIGTERM, and its exit code. */
   stop(): Promise<number | null>
 }
+
+const SMALL_SAMPLE = fileURLToPath(new URL('small-sample.ts', import.meta.url))
 
 const children: ChildProcess[] = []
 
@@ -26,7 +29,13 @@ export function endStarted(): void {
  */
 export async function start(data: string): Promise<Started> {
   const words = ['src/cli/main.ts', 'start', '--port', '0', '--workers', '1', '--data', data]
-  const child = spawn(process.execPath, words, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+  const { NODE_OPTIONS: given = '' } = process.env
+  const env = { ...process.env, NODE_OPTIONS: `${given} --import ${SMALL_SAMPLE}`.trim() }
+  const child = spawn(process.execPath, words, {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   children.push(child)
   const started = { printed: '', reported: '' }
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

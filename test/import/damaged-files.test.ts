@@ -91,7 +91,7 @@ test('a length or a column that a Parquet file leaves out is a sentence', async 
 })
 
 test('a run of more values than its page of a Parquet file is a sentence', async () => {
-  const rows = 40_000
+  const rows = 20_000
   const write = (data: (string | null)[], codec: 'SNAPPY' | 'UNCOMPRESSED') =>
     Buffer.from(
       parquetWriteBuffer({
@@ -129,7 +129,7 @@ function writeRuns(columns: number, rows: number, filler = 0): Buffer {
 }
 
 test('runs of a Parquet file take no memory that its size does not announce', async () => {
-  const small = put('runs.parquet', writeRuns(30, 1_000_000))
+  const small = put('runs.parquet', writeRuns(20, 1_000_000))
   assert.match(String(await readDamaged(small)), /more than 200 times its size/)
   const large = put('large-runs.parquet', writeRuns(12, 1_000_000, 150_000))
   // Decoded whole, they are 96 MB.

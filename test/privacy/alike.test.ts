@@ -103,7 +103,7 @@ const PAIRS: [path: string, hidden: string, none: string][] = [
   ['property/address', 'state=WI&address=100+Plumfirth+St', 'state=WI&address=104+Plumfirth+St'],
   ['premium/owner', 'state=WI&lastName=zyxwell', 'state=WI&lastName=zyxwoll'],
 ]
-const TRIES = repetitions(200)
+const TRIES = repetitions(100)
 
 for (const [path, hidden, none] of PAIRS) {
   test(`${path}: ${TRIES} answers each take as long`, async (t) => {

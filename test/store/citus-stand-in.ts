@@ -91,8 +91,9 @@ type Query = (this: Client, ...asked: unknown[]) => unknown
 
 /**
  * Runs EXPLAIN on every statement that this process sends to one server, with its values, before it
- * runs, until `stop`. Returns the statements that break the rule: a statement on distributed tables
- * touches one shard of each, the same one, and no table that is only on the coordinator.
+ * runs, until `stop`: once for each text and the states in its values. Returns the statements that
+ * break the rule: a statement on distributed tables touches one shard of each, the same one, and no
+ * table that is only on the coordinator.
  *
  * `folder`: where the server's sockets are. Plans of a real cluster, which tests of the same
  * process may ask too, name shards in another way.
@@ -104,8 +105,12 @@ export function watchStatements(folder: string): {
 } {
   const strays: Stray[] = []
   const seen = new Set<string>()
+  const planned = new Set<string>()
   const query = Client.prototype.query as unknown as Query
   const explain = async (client: Client, text: string, values: unknown[]) => {
+    const plan = `${text} ${JSON.stringify(values.map(choosesShards))}`
+    if (planned.has(plan)) return
+    planned.add(plan)
     const asked = { text: `EXPLAIN (VERBOSE, FORMAT JSON) ${text}`, values }
     try {
       const { rows } = (await query.call(client, asked)) as { rows: { 'QUERY PLAN': unknown }[] }
@@ -134,6 +139,13 @@ export function watchStatements(folder: string): {
       Client.prototype.query = query as unknown as typeof Client.prototype.query
     },
   }
+}
+
+/** What of a value decides which shards a plan touches: states, and whether it is there. */
+function choosesShards(value: unknown): unknown {
+  if (Array.isArray(value)) return [...new Set(value.map(choosesShards))]
+  const isState = typeof value === 'string' && /^[A-Z]{2}$/.test(value)
+  return isState || typeof value === 'boolean' ? value : typeof value
 }
 
 /** The statement that is planned, if it is one: also that of a cursor. */
