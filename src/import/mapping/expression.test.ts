@@ -72,6 +72,9 @@ test('words for unknown are set per mapping and per value, numbers as numbers', 
   for (const zero of ['$0.00', '$ -', '(0)', '0-', '+0', '0E-11', '0.00000000000', '000,000']) {
     assert.equal(value({ column: 'A', nulls: ['0'] }, { A: zero }), null, zero)
   }
+  const inside = { column: 'A', cut: '^[A-Z]+' }
+  assert.equal(value({ ...inside, nulls: ['TBD'] }, { A: 'TBD 7' }), null, 'what a cut leaves')
+  assert.equal(value(inside, { A: 'TBD 7' }, ['TBD']), null, "the mapping's own word")
   assert.equal(value({ column: 'A', nulls: ['9999'] }, { A: '$9,999.00' }), null)
   assert.equal(value({ column: 'A', nulls: ['$0'] }, { A: '0.0' }), null)
   for (const other of ['$0.01', '(1)', '10-', '1E5', '0,250', 'A0', '0-A', '0 OAK ST']) {

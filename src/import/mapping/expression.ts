@@ -119,10 +119,9 @@ export function compileValue(
   words: readonly string[],
 ): Getter | undefined {
   const rule: ValueRule = typeof value === 'string' ? { column: value } : value
-  const isNull = nullTest([...words, ...(rule.nulls ?? [])])
   const origin = compileWhen(rule, compileOrigin(rule, columns, words), columns, words)
   if (origin === undefined) return undefined
-  const steps = compileSteps(rule, isNull)
+  const steps = compileSteps(rule, words)
   if (steps.length === 0) return origin
   const take = remember((text: string) => takeSteps(text, steps))
   return (row) => {
@@ -248,7 +247,7 @@ function summed(parts: Getter[]): Getter {
 
 type Step = (text: string) => string | null
 
-function compileSteps(rule: ValueRule, isNull: (text: string) => boolean): Step[] {
+function compileSteps(rule: ValueRule, words: readonly string[]): Step[] {
   const steps: Step[] = []
   if (rule.cut !== undefined) {
     const pattern = new BoundPattern(rule.cut, 'iu')
@@ -262,6 +261,7 @@ function compileSteps(rule: ValueRule, isNull: (text: string) => boolean): Step[
     steps.push((value) => bound.replace(value, text))
   }
   if (steps.length > 0 || rule.join !== undefined) {
+    const isNull = nullTest([...words, ...(rule.nulls ?? [])])
     steps.push((text) => {
       const clean = cleanText(text)
       return clean === '' || isNull(clean) ? null : clean
