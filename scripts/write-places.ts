@@ -40,6 +40,12 @@ for (const [, name = '', state = ''] of text.matchAll(PLACE)) {
   if (second !== undefined && isUnion) known.add(foldCity(first))
   if (name.startsWith('Urban ')) known.add(foldCity(first.replace(/^Urban (.*) CDP$/, '$1')))
 }
+// Boroughs of New York, and the postal cities of Queens.
+const BOROUGHS =
+  'BRONX;BROOKLYN;MANHATTAN;QUEENS;STATEN ISLAND;ASTORIA;BAYSIDE;CORONA;ELMHURST;FAR ROCKAWAY;' +
+  'FLUSHING;FOREST HILLS;JACKSON HEIGHTS;JAMAICA;KEW GARDENS;LONG ISLAND CITY;MASPETH;OZONE PARK;' +
+  'REGO PARK;RICHMOND HILL;RIDGEWOOD;SAINT ALBANS;SUNNYSIDE;WHITESTONE;WOODHAVEN;WOODSIDE'
+for (const name of BOROUGHS.split(';')) places.get('NY')?.add(name)
 const lines = STATES.filter(({ code }) => places.has(code)).map(
   ({ code }) => `${code}\t${[...(places.get(code) ?? [])].sort().join(';')}`,
 )

@@ -4,17 +4,18 @@
 import type { SitusHit } from '../store/store.ts'
 import { listsUnit } from './unit-keys.ts'
 
-/** What a lookup found at one address. */
-export type Choice =
-  | {
-      outcome: 'found'
-      hit: SitusHit
-      count: number
-      alike: number
-      by: ChoiceWord
-      units: string[]
-    }
-  | { outcome: 'ambiguous'; hits: SitusHit[] }
+export type Chosen = {
+  outcome: 'found'
+  hit: SitusHit
+  /** Number of parcels among which one was chosen. */
+  count: number
+  /** How many of them, including this one, the request does not distinguish. */
+  alike: number
+  by: ChoiceWord
+  /** Keys of the units there by id, when the answer is one of many. */
+  units: string[]
+}
+export type Choice = Chosen | { outcome: 'ambiguous'; hits: SitusHit[] }
 
 /**
  * How the choice was made. `exact`: the asked address. `range`: the asked unit is one of the
@@ -44,9 +45,7 @@ export function areInOnePlace(hits: readonly SitusHit[]): boolean {
  * Chooses among the parcels of one address.
  *
  * `unitKey`: the asked unit, `''` for none. With a unit: the parcel that has it, else one without a
- * unit. Without: one without a unit, else the lowest id. `count`: number of candidates. `alike`:
- * how many of them the request does not distinguish from the chosen one. `units`: keys of their
- * units by id, only for `one-of-many`. Returns `undefined` when no parcel has the unit.
+ * unit. Without: one without a unit, else the lowest id. `undefined` when no parcel has the unit.
  */
 export function chooseAtAddress(hits: readonly SitusHit[], unitKey: string): Choice | undefined {
   if (hits.length === 0) return undefined

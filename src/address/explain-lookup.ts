@@ -199,20 +199,12 @@ function showPlace({ fips, city, zip }: AskedAddress, reading: TailReading, hit:
     : `Its ZIP is ${hit.zip}; the request has ${askedZip}.`
 }
 
-const KEY_PARTS = {
-  number: PARTS.number,
-  predirectional: PARTS.predirectional,
-  name: PARTS.street,
-  suffix: PARTS.suffix,
-  postdirectional: PARTS.postdirectional,
-} as const
-
 type Compared = { part: string; asked: string; recorded: string }
 
 function comparedParts(askedKey: string, recordedKey: string): Compared[] {
   const [asked, recorded] = [splitKey(askedKey), splitKey(recordedKey)]
-  return (Object.keys(KEY_PARTS) as (keyof typeof KEY_PARTS)[]).map((part) => ({
-    part: KEY_PARTS[part],
+  return (Object.keys(asked) as (keyof typeof asked)[]).map((part) => ({
+    part: PARTS[part === 'name' ? 'street' : part],
     asked: asked[part],
     recorded: recorded[part],
   }))
@@ -228,7 +220,6 @@ function describeDifference(askedKey: string, recordedKey: string): string {
     .join('; ')
 }
 
-/** The matching words of the asked and the recorded address. */
 function compare({ reading, keys, step }: TracedStep, hit: SitusHit): Compared[] {
   const asked =
     step === 'asked-alternate' ? (keys.find((key) => key === hit.key) ?? '') : reading.address.key

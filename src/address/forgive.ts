@@ -5,7 +5,6 @@ import { isPlainSuffix, primaryOf } from './parse/suffixes.ts'
 
 type Forgiveness = 'directional' | 'suffix' | 'spacing'
 
-/** The parts of a strict key. */
 type KeyParts = {
   number: string
   predirectional: string
@@ -23,10 +22,7 @@ export function splitKey(key: string): KeyParts {
 
 /** Returns a strict key as a person reads it: `12 N MAIN ST`. */
 export function showKey(key: string): string {
-  return key
-    .split('|')
-    .filter((part) => part !== '')
-    .join(' ')
+  return key.replaceAll(/\|+/g, ' ').trim()
 }
 
 /** Order in which missing parts are forgiven, one at a time. */
@@ -51,6 +47,21 @@ export function forgive(askedKey: string, recordedKey: string): Forgiveness | un
     return missesOneDirection(asked, recorded) ? 'directional' : undefined
   if (sameNumber && sameDirections && missesSuffix(asked, recorded)) return 'suffix'
   return joinsTo(asked, recorded) ? 'spacing' : undefined
+}
+
+/**
+ * Reports whether a recorded address has what another one lacks and the asked one has otherwise:
+ * beside `9 OAK ST S`, the record `9 OAK ST` is not `9 N OAK ST`.
+ */
+export function divides(otherKey: string, recordedKey: string, askedKey: string): boolean {
+  if (otherKey === recordedKey) return false
+  const [other, recorded, asked] = [splitKey(otherKey), splitKey(recordedKey), splitKey(askedKey)]
+  if (other.number !== recorded.number || other.name !== recorded.name) return false
+  const isAdded = ({ predirectional, postdirectional }: KeyParts) =>
+    (recorded.predirectional === '' && predirectional !== '') ||
+    (recorded.postdirectional === '' && postdirectional !== '')
+  if (other.suffix === recorded.suffix) return isAdded(other) && isAdded(asked)
+  return recorded.suffix === '' && asked.suffix !== '' && !isAdded(other)
 }
 
 /** Reports whether exactly one directional is missing on one side and the other one is equal. */

@@ -4,13 +4,13 @@ import { withinOneEdit } from '../base/word-edits.ts'
 import { isPlace } from '../regions/places.ts'
 import type { SitusHit } from '../store/store.ts'
 
-/** The place that a request gives besides the line; `undefined` when it gives none. */
-type AskedPlace = {
+/** The place that a request gives besides the line. */
+export type AskedPlace = {
   state: string
   fips: number | undefined
   /** Folded by `foldCity`. */
   city: string | undefined
-  /** Five digits. */
+  /** Five digits. If parcels in several places match, those with this ZIP are kept. */
   zip?: string | undefined
 }
 

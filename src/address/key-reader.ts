@@ -3,7 +3,6 @@ import type { TailReading } from '../base/model/address.ts'
 import type { ParcelReader, ReadAdvice, SitusHit } from '../store/store.ts'
 import type { LookupTrace } from './trace.ts'
 
-/** The reader that a lookup needs. */
 export type AddressReader = Pick<ParcelReader, 'bySitusKey' | 'byLooseKey'> & {
   advice: Pick<ReadAdvice, 'ahead'>
 }

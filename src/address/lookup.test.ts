@@ -351,6 +351,82 @@ test('a city before the street or behind unknown words must be of the parcel', a
     assert.equal((await lookUp(own)).outcome, 'found', own)
 })
 
+test('a state in words, a country, a name or a box may be around a leading city', async () => {
+  const roll = [
+    { line: '14 ELM AVE', city: 'MACON', zip: '' },
+    { line: '14 ELM AVE', city: 'ATLANTA', zip: '' },
+  ]
+  const lookUp = indexRoll(roll, { state: 'GA' })
+  const idOf = async (asked: string) => {
+    const found = await lookUp(asked)
+    return found.outcome === 'found' ? found.hit.id : found.outcome
+  }
+  for (const lead of [
+    ...['Macon, Georgia,', 'Macon, GA,', 'GA, Macon,', 'Macon Georgia USA,', 'Jane Roe, Macon,'],
+    ...['PO BOX 4, Macon,', 'P.O. Box 4, Macon, Georgia,', 'City of Macon,'],
+  ])
+    assert.equal(await idOf(`${lead} 14 Elm Ave, Apt 2`), 0, lead)
+  for (const lead of [
+    ...['Savannah, Georgia,', 'Savannah GA,', 'Jane Roe, Savannah,', 'PO BOX 4, Savannah,'],
+    ...['Macon, Alabama,', 'Alabama,', 'Charleston, West Virginia,', 'Savannah Georgia USA,'],
+    ...['next to', 'across from', 'near', 'opposite', 'behind', 'formerly', 'PO BOX'],
+  ])
+    assert.equal(await idOf(`${lead} 14 Elm Ave`), 'none', lead)
+  assert.equal(await idOf('Hotel Virginia, 14 Elm Ave, Macon'), 0)
+  const north = indexRoll([{ line: '14 ELM AVE', city: 'RALEIGH', zip: '' }], { state: 'NC' })
+  assert.equal((await north('Raleigh, North Carolina, 14 Elm Ave')).outcome, 'found')
+})
+
+test('short forms of big cities are cities', async () => {
+  const cities = ['MINNEAPOLIS', 'SAINT PAUL', 'SOUTH SAINT PAUL']
+  const roll = cities.map((city) => ({ line: '9 OAK AVE', city, zip: '' }))
+  const lookUp = indexRoll(roll, { state: 'MN' })
+  for (const [tail, id] of [
+    ...([
+      ['MPLS', 0],
+      [', Mpls., MN', 0],
+      ['So St Paul MN', 2],
+      ['S St Paul', 2],
+    ] as const),
+    ...([
+      ['PHILA', 'none'],
+      ['PDX', 'none'],
+      ['Phx', 'none'],
+      ['Duluth', 'none'],
+    ] as const),
+  ] as const) {
+    const found = await lookUp(`9 Oak Ave ${tail}`)
+    assert.equal(found.outcome === 'found' ? found.hit.id : found.outcome, id, tail)
+  }
+  const mpls = indexRoll([{ line: '9 OAK AVE MPLS', city: 'MPLS', zip: '' }], { state: 'MN' })
+  assert.equal((await mpls('9 Oak Ave', { city: 'MINNEAPOLIS', fips: undefined })).outcome, 'found')
+  const bronx = indexRoll([{ line: '9 OAK AVE', city: 'ALBANY', zip: '' }], { state: 'NY' })
+  for (const other of ['9 Oak Ave Bronx', '9 Oak Ave Bklyn', 'Queens, 9 Oak Ave', '9 Oak Ave NYC'])
+    assert.deepEqual(await bronx(other), NONE, other)
+})
+
+test('what a twin has is not forgiven', async () => {
+  const find = async (recorded: string[], asked: string) => {
+    const lookUp = indexRoll(
+      recorded.map((line) => ({ line, city: 'MACON', zip: '' })),
+      { state: 'GA' },
+    )
+    const found = await lookUp(asked)
+    return found.outcome === 'found' ? found.hit.id : found.outcome
+  }
+  for (const [recorded, asked] of [
+    [['9 OAK ST', '9 OAK ST W'], '9 W OAK ST'],
+    [['9 OAK ST', '9 S OAK ST'], '9 N OAK ST'],
+    [['9 US HWY 90', '9 US HWY 90 E'], '9 US 90 W'],
+    [['9 OAK ST S', '9 E OAK ST S'], '9 W OAK ST S'],
+    [['9 RIDGE', '9 RIDGE AVE'], '9 RIDGE CT'],
+  ] as const) {
+    assert.equal(await find([...recorded], asked), 'none', asked)
+    assert.equal(await find([recorded[0]], asked), 0, asked)
+  }
+  assert.equal(await find(['9 OAK ST', '9 OAK AVE W', '9 ELM ST W'], '9 W OAK ST'), 0)
+})
+
 test('a city before the street is read as one behind it', async () => {
   const asked = 'Macon, 14 ELM AVE'
   for (const line of ['14 ELM AVE', '12-16 ELM AVE', '14 ELM AVE APT 3']) {

@@ -14,12 +14,13 @@ import {
   areOnOneRoad,
   type Choice,
   type ChoiceWord,
+  type Chosen,
   chooseAtAddress,
   countParcels,
   shareOneAddress,
 } from './choose.ts'
-import { FORGIVING_ORDER, forgive } from './forgive.ts'
-import { agreesInPlace, keepPlace } from './keep-place.ts'
+import { divides, FORGIVING_ORDER, forgive } from './forgive.ts'
+import { type AskedPlace, agreesInPlace, keepPlace } from './keep-place.ts'
 import {
   type AddressReader,
   type Hits,
@@ -30,16 +31,7 @@ import {
 import type { LookupTrace, TracedStep } from './trace.ts'
 import { isShownUnit, listsUnit } from './unit-keys.ts'
 
-export type AskedAddress = {
-  state: string
-  address: string
-  unit: string | undefined
-  fips: number | undefined
-  /** Folded by `foldCity`. */
-  city: string | undefined
-  /** Five digits. If parcels in several places match, those with this ZIP are kept. */
-  zip?: string | undefined
-}
+export type AskedAddress = AskedPlace & { address: string; unit: string | undefined }
 
 /** Names of the steps, as in the header `X-Match`. */
 type MatchWord = 'exact' | 'range' | 'highway' | 'directional' | 'suffix' | 'spacing' | 'forgiven'
@@ -59,17 +51,7 @@ export type Reading = TailReading
 
 /** The parcel at an address, or why there is none. */
 export type Finding =
-  | {
-      outcome: 'found'
-      hit: SitusHit
-      match: MatchWord | ChoiceWord
-      /** Number of parcels among which one was chosen. */
-      count: number
-      /** How many of them, including this one, the request does not distinguish. */
-      alike: number
-      /** Keys of the units there by id, when the answer is one of many. */
-      units: string[]
-    }
+  | (Omit<Chosen, 'by'> & { match: MatchWord | ChoiceWord })
   /** One hit per parcel, by id. */
   | { outcome: 'ambiguous'; hits: SitusHit[] }
   | { outcome: 'none' }
@@ -201,8 +183,16 @@ const STEPS: Step[] = [
       const inZip = isUnclear ? reading.zip || asked.zip || '' : undefined
       if (address.looseKey === '' || inZip === '') return undefined
       const near = await keys.byLooseKey(asked.state, address.looseKey)
+      const isDivided = (hit: SitusHit) =>
+        near.some(
+          ({ key, fips, city }) =>
+            fips === hit.fips && city === hit.city && divides(key, hit.key, address.key),
+        )
       const forgiven = near.filter(
-        ({ key, zip }) => forgive(address.key, key) === kind && (inZip ?? zip) === zip,
+        (hit) =>
+          forgive(address.key, hit.key) === kind &&
+          (inZip ?? hit.zip) === hit.zip &&
+          !isDivided(hit),
       )
       const tried = { step: kind, reading, keys: [address.looseKey] }
       const placed = keepInPlace(asked, keys, { ...tried, found: near, accepted: forgiven })

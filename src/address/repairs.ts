@@ -1,7 +1,7 @@
 /** Mends a line that finds nothing: drops a part that is too many, or corrects a typing error. */
 import { withinOneEdit } from '../base/word-edits.ts'
 import { findCounty } from '../regions/counties.ts'
-import { findState, readState } from '../regions/states.ts'
+import { readState } from '../regions/states.ts'
 import { designatorOf } from './parse/designators.ts'
 import { directionalOf } from './parse/directionals.ts'
 import { isOrdinal } from './parse/line.ts'
@@ -12,7 +12,7 @@ import {
   dropRest,
   isUnknown,
   mayBePlace,
-  placeOf,
+  readLead,
   unitLength,
   type WithoutRest,
 } from './parse/rest.ts'
@@ -20,7 +20,7 @@ import { readRoute } from './parse/routes.ts'
 import { isPlainSuffix, suffixOf } from './parse/suffixes.ts'
 import { STREET_ENDS } from './parse/units.ts'
 import { hasDigit, isDigits, type Words } from './parse/words.ts'
-import { BUILDINGS, HYPHENATING_STATES, ROAD_WORDS } from './tables.ts'
+import { BUILDINGS, HYPHENATING_STATES, listOf, ROAD_WORDS } from './tables.ts'
 
 /**
  * Returns a line's mended forms, each with one change. `city`: the one after it, `''` for none,
@@ -131,21 +131,21 @@ function dropLead(words: Words, state: string): WithoutRest | undefined {
     return undefined
   if (hasDigit(name) && !isOrdinal(name)) return undefined
   const isStreet = SPANISH_STREETS.has(name) || texts.slice(at + 2).some(isPlainSuffix)
-  const lead = texts.slice(0, at)
-  const code = findState(last)?.code
-  if (!isStreet || !lead.every(isName) || (code ?? state) !== state) return undefined
   // `MACON, GA 15 ELM ST`, `CITY OF MACON 15 ELM ST`
-  const isState = lead.length > 1 && code !== undefined
-  const named = lead.slice(lead.indexOf('OF') + 1, isState ? -1 : at)
-  const city = placeOf(named, state)
-  return { ...without(words, 0, at), isNoPlace: city === '' && !isState, city }
+  const { city, code } = readLead(words, at, state)
+  if (!isStreet || (code ?? state) !== state) return undefined
+  if (city === '' && !texts.slice(0, at).every(isName)) return undefined
+  return { ...without(words, 0, at), isNoPlace: city === '' && code === undefined, city }
 }
 
 /** Reports whether a word has no meaning before a number. */
 function isName(word: string): boolean {
-  if (designatorOf(word) !== undefined || ROAD_WORDS.has(word)) return false
+  if (designatorOf(word) !== undefined || ROAD_WORDS.has(word) || BESIDE.has(word)) return false
   return directionalOf(word) === undefined && readCardinal([word], 0, 1) === undefined
 }
+
+/** `NEXT TO 15 ELM ST` is another parcel, `PO BOX 15 ELM ST` a box. */
+const BESIDE = new Set(listOf('beside'))
 
 /** Drops the second street of a corner: `15 ELM ST & OAK AVE`. */
 function dropCrossing(words: Words): WithoutRest | undefined {
@@ -156,10 +156,7 @@ function dropCrossing(words: Words): WithoutRest | undefined {
   return isCorner && isStreet ? without(words, at, texts.length) : undefined
 }
 
-const SUFFIXES = (
-  'STREET AVENUE DRIVE ROAD LANE COURT CIRCLE PLACE BOULEVARD BLVD TERRACE PARKWAY HIGHWAY SQUARE' +
-  ' TRAIL AVE'
-).split(' ')
+const SUFFIXES = listOf('mistyped suffixes')
 const DIRECTIONS = ['NORTH', 'SOUTH', 'EAST', 'WEST']
 /** Words within one edit that are names. */
 const NAMES = new Set(['PACE', 'DIVE', 'CURT', 'CORT', 'SQUIRE', 'CIRCE', 'LANG', 'LANA'])
@@ -201,9 +198,7 @@ function isEndAt({ texts, breaks }: Words, at: number): boolean {
 }
 
 /** Words before the name of a complex or a quarter in Puerto Rico. */
-const COMPLEXES = new Set(
-  'URB URBANIZACION COND CONDOMINIO EDIF EDIFICIO BO BARRIO SECTOR RES PARCELAS REPTO'.split(' '),
-)
+const COMPLEXES = new Set(listOf('complexes'))
 
 /** Drops a complex, a quarter or an urbanization that the record does not have. */
 function dropComplex(words: Words): WithoutRest | undefined {
@@ -227,7 +222,6 @@ function without({ texts, breaks }: Words, from: number, to: number): WithoutRes
   }
 }
 
-/** A line without its county, which the parcel's must then be. */
 type WithoutCounty = WithoutRest & { fips: number }
 
 const UNINCORPORATED = new Set(['UNINCORPORATED', 'UNINC'])
@@ -270,7 +264,6 @@ function isRoadAt(texts: readonly string[], at: number): boolean {
   return ROAD_WORDS.has(texts[at] ?? '') && /^\d/.test(texts[at + 1] ?? '')
 }
 
-/** Finds the county whose name ends before a word. */
 function countyBefore(texts: readonly string[], end: number, state: string) {
   for (const length of [3, 2, 1]) {
     const at = end - length

@@ -19,6 +19,12 @@ test('cities are compared without case, punctuation, accents and short forms', (
     ['Pk Ridge', 'PARK RIDGE'],
     ['Grand Isl.', 'GRAND ISLAND'],
     ['Cedar Rpds', 'CEDAR RAPIDS'],
+    ['Mpls.', 'MINNEAPOLIS'],
+    ['NYC', 'New York'],
+    ['SLC', 'Salt Lk City'],
+    ['No. Attleboro', 'N Attleboro', 'NORTH ATTLEBORO'],
+    ['So Portland', 'South Portland'],
+    ['Okla City', 'OKC'],
     ['Ｌｉｎｃｏｌｎ', 'LINCOLN', 'ＬＩＮＣＯＬＮ'],
     ['Ｓｔ．　Ｐａｕｌ', 'SAINT PAUL'],
   ]

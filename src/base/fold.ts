@@ -2,6 +2,7 @@
  * The forms in which short texts are compared: cities, use codes, parcel IDs. Imports and requests
  * fold alike, so that equal names match by equality on an index.
  */
+import { readTable } from './tables.ts'
 
 /** Upper case without accents, also of the wide forms of Asian keyboards: `Cañon` is `CANON`. */
 export function foldLetters(text: string): string {
@@ -12,15 +13,10 @@ export function foldLetters(text: string): string {
 
 const PLAIN = /^[\x20-\x7e]*$/
 
-/** Words of cities as rolls and people shorten them; a direction only at the beginning. */
-const CITY_WORDS: Record<string, string> = Object.fromEntries(
-  `ST SAINT,STE SAINTE,MT MOUNT,FT FORT,BCH BEACH,CTR CENTER,FLS FALLS,GDNS GARDENS,GRV GROVE
-HBR HARBOR,HLS HILLS,HTS HEIGHTS,JCT JUNCTION,LK LAKE,PK PARK,SPG SPRING,SPGS SPRINGS,VLY VALLEY
-CRK CREEK,ISL ISLAND,MDWS MEADOWS,PLNS PLAINS,RDG RIDGE,RPDS RAPIDS,SPRGS SPRINGS,VLG VILLAGE`
-    .split(/[,\n]/)
-    .map((pair) => pair.split(' ')),
+/** Short words of cities and their long forms; `^` before those that only begin a name. */
+const CITY_WORDS = new Map(
+  readTable('city-words.txt').map((line) => line.split(/ (.*)/) as [string, string]),
 )
-const POINTS: Record<string, string> = { N: 'NORTH', S: 'SOUTH', E: 'EAST', W: 'WEST' }
 
 /** A city's name without case, signs, accents: `N St Hts` is `NORTH SAINT HEIGHTS`, `-` is `''`. */
 export function foldCity(text: string): string {
@@ -29,8 +25,8 @@ export function foldCity(text: string): string {
     .split(/[^A-Z0-9]+/)
     .filter((word) => word !== '')
   const [first = ''] = words
-  words[0] = POINTS[first] ?? first
-  return words.map((word) => CITY_WORDS[word] ?? word).join(' ')
+  words[0] = CITY_WORDS.get(`^${first}`) ?? first
+  return words.map((word) => CITY_WORDS.get(word) ?? word).join(' ')
 }
 
 /** Folds a use code: upper case, no outer blanks, no leading zeros. */

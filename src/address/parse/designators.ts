@@ -40,8 +40,8 @@ export function firstRepeat(texts: readonly string[], from: number, at: number):
 export function splitGlued(text: string): (Designator & { id: string }) | undefined {
   let letters = 0
   while (letters < text.length && text.charCodeAt(letters) >= 65) letters++
-  // `PHB`: only `PH` may be joined to a letter.
-  if (text.length === 3 && text.startsWith('PH') && letters === 3)
+  // `PHB`: only `PH` may be joined to a letter. `PHX` is Phoenix.
+  if (text.length === 3 && text.startsWith('PH') && letters === 3 && text !== 'PHX')
     return { kind: 'PH', type: 'PH', id: text.slice(2) }
   if (letters < 2 || letters === text.length || text.length > 14) return undefined
   const designator = DESIGNATORS.get(text.slice(0, letters))

@@ -153,31 +153,13 @@ function spellWord(
   return spellOut(word)
 }
 
-/** Publication 28, appendix H (Spanish prefixes), without the suffixes of appendix C1. */
-const SPANISH_PREFIXES: ReadonlyMap<string, string> = new Map([
-  ['CLL', 'CALLE'],
-  ['CMT', 'CAMINITO'],
-  ['CAM', 'CAMINO'],
-  ['CMNO', 'CAMINO'],
-  ['CER', 'CERRADA'],
-  ['PSO', 'PASEO'],
-  // `AVE PONCE DE LEON` and `AVENIDA PONCE DE LEON` are one.
-  ['AVENIDA', 'AVENUE'],
-  ['AVDA', 'AVENUE'],
-  ['AVD', 'AVENUE'],
-])
+const SPANISH_PREFIXES = readForms(listOf('spanish prefixes', LINES))
 
 /** Folds names of people that have many spellings, apart from doctor and junior. */
 function foldPeople(words: string[]): string[] {
   // Florida's coastal road A1A is written without a word for road.
   if (words.length === 1 && words[0] === 'A1A') return ['STATE', 'A1A']
-  if (
-    !words.includes('KING') &&
-    !words.includes('MLK') &&
-    !words.includes('JFK') &&
-    !words.includes('KENNEDY')
-  )
-    return words
+  if (!words.some((word) => PEOPLE.has(word))) return words
   return words
     .join(' ')
     .replace(KING, 'MARTIN LUTHER KING')
@@ -185,6 +167,7 @@ function foldPeople(words: string[]): string[] {
     .split(' ')
 }
 
+const PEOPLE = new Set(['KING', 'MLK', 'JFK', 'KENNEDY'])
 const KING = new RegExp(
   String.raw`\b(?:(?:DOCTOR|DR|REV|REVEREND) ){0,2}(?:MARTIN (?:LUTHER |L )?KING|M (?:LUTHER` +
     String.raw`|L) KING|ML KING|MLK)(?: (?:JR|JUNIOR))?\b`,

@@ -1,5 +1,4 @@
 /** Removes what is no part of an address: placeholders, cross streets, marks (rule 8). */
-import { findState } from '../../regions/states.ts'
 import type { Parts } from '../parts.ts'
 import { BUILDINGS, listOf, NO_ADDRESS, ROAD_WORDS } from '../tables.ts'
 import { AFTER_SUFFIX, designatorOf, isIdentifier } from './designators.ts'
@@ -7,7 +6,7 @@ import { directionalOf } from './directionals.ts'
 import { cutWords, type Line } from './line.ts'
 import { readCardinal } from './number-words.ts'
 import { SPANISH_STREETS } from './numbers.ts'
-import { cutUpToPlace, placeOf } from './rest.ts'
+import { cutUpToPlace, readLead } from './rest.ts'
 import { mayBeginRoute } from './route-phrases.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { hasDigit, isDigits } from './words.ts'
@@ -26,8 +25,7 @@ const NO_ADDRESS_FIRST = new Set([...NO_ADDRESS].map((text) => text.split(' ')[0
 
 /** Whether the line is a placeholder: `NO SITUS`, `UNKNOWN`, `123 UNASSIGNED`. */
 export function namesNoPlace(texts: string[]): boolean {
-  const isNumbered = isPlainNumber(texts[0]) || /^X{2,}$/.test(texts[0] ?? '')
-  const from = NO_ADDRESS_FIRST.has(texts[1] ?? '') && isNumbered ? 1 : 0
+  const from = NO_ADDRESS_FIRST.has(texts[1] ?? '') && NUMBERED.test(texts[0] as string) ? 1 : 0
   if (texts.length - from > 6 || !NO_ADDRESS_FIRST.has(texts[from] ?? '')) return false
   // `123 N A` may be Avenue A north. After a number, only text that cannot be a street counts as a
   // placeholder.
@@ -39,9 +37,7 @@ export function namesNoPlace(texts: string[]): boolean {
   return unsuffixed.join('').length > 4 && NO_ADDRESS.has(unsuffixed.join(' '))
 }
 
-function isPlainNumber(text: string | undefined): boolean {
-  return text !== undefined && /^[\d-]+$/.test(text)
-}
+const NUMBERED = /^(?:[\d-]+|X{2,})$/
 
 /** Removes text before a whole street: `CITY HALL, 100 MAIN ST`. A city becomes `parts.lead`. */
 export function dropPlaceName(line: Line, parts: Parts, state: string): void {
@@ -59,14 +55,15 @@ export function dropPlaceName(line: Line, parts: Parts, state: string): void {
   if (!breaks[at] && !isBuilding && !isAddressed(texts)) return
   // `MAIN ST, 100 FT OFF OAK ST` is on Main Street; `ONE MAIN ST, …` has its number; `UNIT, 5` is
   // one.
-  const isKept = isPlainSuffix(last) || last === '#' || findState(last) !== undefined
+  const { city, code } = readLead(line, at, state)
+  const isKept = isPlainSuffix(last) || last === '#' || (code !== undefined && city === '')
   if (isKept || readCardinal(texts, 0, at) !== undefined) return
   if (at === 1 && designatorOf(last) !== undefined) return
   const isStreet = texts.slice(at + 2, line.end).some(isPlainSuffix)
   // `VILLAGGIO I, 518 VIA SERENA`: the comma parts a name from a street without a common suffix.
   const isParted = breaks[at] && at + 2 < line.end && SPANISH_STREETS.has(texts[at + 1] as string)
   if (!isStreet && !isParted) return
-  parts.lead = placeOf(texts.slice(0, at), state)
+  parts.lead = city
   cutWords(line, 0, at)
 }
 
@@ -130,9 +127,7 @@ const AFTERWORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 
 /** `OAKMONT SHOPPING CENTER`: no city is called so. */
 const COMPLEX_ENDS = new Set(['CENTER', 'CENTRE', 'CTR', 'PLAZA', 'PLZ', 'PARK', 'MALL'])
-const COMPLEX_KINDS = new Set(
-  'SHOPPING OFFICE MEDICAL BUSINESS TRADE COMMERCE PROFESSIONAL'.split(' '),
-)
+const COMPLEX_KINDS = new Set(listOf('complex kinds'))
 const hasKind = ({ texts, end }: Line, at: number) =>
   end - at > 2 && COMPLEX_KINDS.has(texts[end - 2] as string)
 

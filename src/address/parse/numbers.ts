@@ -1,6 +1,6 @@
 /** Reads the house number: plain, lettered, fraction, hyphen, range, grid, in words. */
 import type { AddressContext } from '../../base/model/address.ts'
-import { HYPHENATING_COUNTIES, HYPHENATING_STATES } from '../tables.ts'
+import { HYPHENATING_COUNTIES, HYPHENATING_STATES, listOf } from '../tables.ts'
 import { directionalOf } from './directionals.ts'
 import type { Line } from './line.ts'
 import {
@@ -171,9 +171,7 @@ function readLettered(
 }
 
 /** Publication 28, section 29: words before a street's name in Puerto Rico. */
-export const SPANISH_STREETS = new Set(
-  'CALLE CLL AVE AVENIDA AVDA CALLEJON CAMINO CAM PASEO PASAJE VIA VEREDA CARR'.split(' '),
-)
+export const SPANISH_STREETS = new Set(listOf('spanish streets'))
 
 function withFraction(
   number: StreetNumber,

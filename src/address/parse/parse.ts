@@ -34,7 +34,7 @@ import { ordinalDigits } from './number-words.ts'
 import { readNumber, SPANISH_STREETS } from './numbers.ts'
 import { joinedPoint, nameFollows, readPredirectional } from './predirectional.ts'
 import { joinHalf, joinZero, moveHalf, readLetterO, spellPuertoRican } from './repair-number.ts'
-import { mayBePlace, moveDirection, readUnits, unitLength } from './rest.ts'
+import { mayBePlace, moveDirection, readLead, readUnits, unitLength } from './rest.ts'
 import { readRoute } from './routes.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { findWhole, readLeadingSuffix, type Whole } from './wholes.ts'
@@ -48,7 +48,7 @@ export function parseWords(words: Words, context: AddressContext): Parts {
   const parts = emptyParts()
   if (namesNoPlace(line.texts)) return parts
   const box = readBox(line.texts)
-  const isBefore = box !== undefined && isBoxBefore(line.texts, box)
+  const isBefore = box !== undefined && isBoxBefore(line, box, context.state)
   const behind = box === undefined ? [] : line.texts.slice(box.next)
   const place = behind.length > 0 && mayBePlace(behind) ? behind : []
   if (box?.isPlain === true || isBefore) cutWords(line, box.at, box.next)
@@ -133,10 +133,13 @@ function joinState(line: Line, from: number, state: string): void {
   joinWords(line, at, at + 2, state)
 }
 
-/** Reports whether a street with a number follows a post office box: `PO BOX 4, 123 MAIN ST`. */
-function isBoxBefore(texts: readonly string[], { at, next, isPostal }: Box): boolean {
-  const isNumbered = isPostal && at === 0 && /^\d+[A-Z]?$/.test(texts[next] ?? '')
-  return isNumbered && texts.slice(next + 2).some(isPlainSuffix)
+/** Reports whether a street follows a box: `PO BOX 4, 9 ELM ST`, `PO BOX 4, MACON, 9 ELM ST`. */
+function isBoxBefore({ texts, breaks }: Line, { at, next, isPostal }: Box, state: string): boolean {
+  const from = texts.findIndex((word, index) => index >= next && hasDigit(word))
+  if (!isPostal || at > 0 || !/^\d+[A-Z]?$/.test(texts[from] ?? '')) return false
+  const between = { texts: texts.slice(next, from), breaks: breaks.slice(next, from) }
+  const isPlaced = from === next || readLead(between, from - next, state).city !== ''
+  return isPlaced && texts.slice(from + 2).some(isPlainSuffix)
 }
 
 /** Reports whether a box is the whole address, not one after a street: `123 MAIN ST PO BOX 12`. */

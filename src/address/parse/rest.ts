@@ -122,6 +122,8 @@ export function dropRest(
   if (city && beginsPlace(rest, city)) return undefined
   // `MACON BIBB` is in Macon, `MACON TOWERS` need not be.
   const isBuilding = BUILDINGS.has(rest.at(-1) as string)
+  // `9 OAK AVE PDX`
+  const isShort = rest.length === 1 && (rest[0] as string).length < 4
   const begun = rest.map((_, at) => placeOf(rest.slice(0, rest.length - at), state))
   const named = isBuilding ? '' : (begun.find(Boolean) ?? '')
   return {
@@ -130,16 +132,44 @@ export function dropRest(
     // `9 OAK AVE MPLS MN`: before a state stands a city.
     isNoPlace:
       named === '' &&
-      (to < texts.length || (!mayBePlace(rest) && (isBuilding || city !== undefined))),
+      (to < texts.length ||
+        (!mayBePlace(rest) && (isBuilding || (city !== undefined && !isShort)))),
     city: named,
   }
 }
 
 /** Returns the folded name of a place of the state; `''` for none. */
-export function placeOf(words: readonly string[], state: string): string {
+function placeOf(words: readonly string[], state: string): string {
   const folded = foldCity(words.join(' '))
   return isPlace(folded, state) ? folded : ''
 }
+
+/** What is before a number: a known city of the request's state, folded; and any state. */
+type Lead = { city: string; code: string | undefined }
+
+/** Reads the words before a number: `MACON, GEORGIA, 14 ELM ST`. */
+export function readLead({ texts, breaks }: Words, at: number, state: string): Lead {
+  const cityBefore = (end: number, code: string) => {
+    const from = Math.max(
+      breaks.lastIndexOf(true, end - 1),
+      texts.lastIndexOf('OF', end - 1) + 1,
+      0,
+    )
+    return placeOf(texts.slice(from, end), code)
+  }
+  const end = COUNTRY.has(texts[at - 1] as string) ? at - 1 : at
+  const city = cityBefore(end, state)
+  for (const length of city === '' ? [1, 2, 3] : []) {
+    const from = end - length
+    const code = from < 0 ? undefined : readState(texts.slice(from, end).join(' '))?.code
+    // `HOTEL VIRGINIA` is a building.
+    if (code === undefined || (from > 0 && !breaks[from] && cityBefore(from, code) === '')) continue
+    return { city: code === state ? cityBefore(from, state) : '', code }
+  }
+  return { city, code: findState(texts[end - 1] as string)?.code }
+}
+
+export const COUNTRY = new Set(['USA', 'US'])
 
 /** Reports whether a word has no meaning of its own in an address. */
 export function isUnknown(word: string): boolean {

@@ -19,7 +19,6 @@ import {
 import { suffixOf } from './suffixes.ts'
 import { hasDigit, isDigits } from './words.ts'
 
-/** A numbered road. */
 type Route = {
   /** Index of the first word after it. */
   next: number

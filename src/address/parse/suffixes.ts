@@ -1,5 +1,5 @@
 /** Looks up suffixes: the standard of a written form, the primary word of a standard. */
-import { PUB28_C1, ROLL_SUFFIXES } from '../tables.ts'
+import { listOf, PUB28_C1, ROLL_SUFFIXES } from '../tables.ts'
 
 const STANDARDS = new Map<string, string>()
 const PRIMARIES = new Map<string, string>()
@@ -40,14 +40,10 @@ export function primaryWords(): string[] {
   return [...new Set(PRIMARIES.values())].sort((a, b) => b.length - a.length)
 }
 
-const PLAIN = new Set(
-  'ST AVE RD DR LN CT BLVD PL CIR WAY TER HWY FWY EXPY PKWY ALY SQ TPKE'.split(' '),
-)
+const PLAIN = new Set(listOf('plain suffixes'))
 
 /** Abbreviations with another meaning in a name; `ST`, `MT`, `FT`, `DR` have their own rules. */
-const NOT_SPELLED = new Set(
-  'VIA PR ML IS KY CP UN DM BG MT MNT FT FRT DR ST STA LA DL DV VL'.split(' '),
-)
+const NOT_SPELLED = new Set(listOf('unspelled suffixes'))
 
 for (const [table, shortest] of [
   [PUB28_C1, 2],

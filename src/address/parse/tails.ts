@@ -6,7 +6,7 @@ import { findState, OLDER_FORMS, STATES } from '../../regions/states.ts'
 import { BUILDINGS } from '../tables.ts'
 import { designatorOf, isUnitId } from './designators.ts'
 import { directionalOf } from './directionals.ts'
-import { mayBePlace } from './rest.ts'
+import { COUNTRY, mayBePlace } from './rest.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { hasDigit, isDigits, type Words } from './words.ts'
 
@@ -85,7 +85,7 @@ export function findTails(words: Words, state: string): Tail[] {
     if (words.breaks.slice(at + 1, end).includes(true)) continue
     const isSure = isCityBeyondDoubt(words, at, end) && isNamed(words, at, end)
     const named = city[1] === 'OF' && OF_PLACES.has(city[0] as string) ? city.slice(2) : city
-    const isDirected = !words.breaks[at] && directionalOf(texts[at - 1])?.length === 1
+    const isDirected = !words.breaks[at] && DIRECTED.test(texts[at - 1] as string)
     const folded = foldCity(named.join(' '))
     tails.push({ words: head(words, at), city: folded, zip, isSure, isDirected })
   }
@@ -194,7 +194,7 @@ function stateLength(texts: string[], end: number): number {
   return 0
 }
 
-const COUNTRY = new Set(['USA', 'US'])
+const DIRECTED = /^(?:[NSEW]|[NS]O|NORTH|SOUTH|EAST|WEST)$/
 /** `CITY OF LINCOLN` */
 const OF_PLACES = new Set(['CITY', 'TOWN', 'VILLAGE', 'BOROUGH', 'TOWNSHIP'])
 const STATE_NAMES = new Set(STATES.map(({ name }) => name.toUpperCase()))
@@ -206,8 +206,10 @@ function endingCity(texts: string[], end: number, city: string): number {
   const from = end - words.length
   if (from < 2) return 0
   for (let at = end - 1; at >= from; at--) {
-    const text = texts[at] as string
-    if (text !== words[at - from] && foldCity(text) !== words[at - from]) return 0
+    const [text = '', word = ''] = [texts[at], words[at - from]]
+    if (text === word) continue
+    // A short form begins with the same letter.
+    if (text[0] !== word[0] || foldCity(text) !== word) return 0
   }
   return words.length
 }

@@ -96,6 +96,13 @@ function readDesignated(
     if (!AFTER_SUFFIX.has(alone.kind) || isPlaced)
       return { part: { kind: alone.kind, type: alone.type, id: '' }, at }
   }
+  if (alone !== undefined && end - 2 >= from && isBuilding(texts, end)) {
+    const before = texts[end - 2] as string
+    // `STE 300 S BLDG`; in `ELM RD EAST TOWER` the direction may be the road's.
+    const isPlaced = directionalOf(before) === undefined && isWhole(end - 2)
+    if (breaks[end - 2] || isPlaced || isAfterUnit(end - 2))
+      return { part: { ...alone, id: unitId(before) }, at: end - 2 }
+  }
   const list = readUnitList(words, from, end, isWhole)
   if (list !== undefined) return list
   const glued = splitGlued(lastWord)
@@ -152,6 +159,13 @@ function readSpoken(
   return spoken && { part: { ...designator, id: String(spoken.value) }, at }
 }
 
+/** Reports whether words end in a building with its letter or direction first: `S BLDG`. */
+function isBuilding(texts: readonly string[], end: number): boolean {
+  const before = texts[end - 2] ?? ''
+  const isNamed = /^[A-Z]$/.test(before) || directionalOf(before) !== undefined
+  return isNamed && ['BLDG', 'TWR', 'WING'].includes(designatorOf(texts[end - 1])?.kind ?? '')
+}
+
 /** Most units read from one line. */
 const UNITS_MAX = 2
 const AFTERTHOUGHTS = new Set(listOf('after standalone units'))
@@ -198,9 +212,7 @@ function readUnitList(
 const LIST_MAX = 8
 
 /** Suffixes that no number of a road follows: `OAK ST 101 & 102`, but `COUNTY RD 101 & 102`. */
-export const STREET_ENDS: ReadonlySet<string> = new Set(
-  'ST AVE BLVD DR CT LN PL WAY CIR TER'.split(' '),
-)
+export const STREET_ENDS = new Set(listOf('street ends'))
 const ROAD_KINDS = new Set('COUNTY CO COUNTRY STATE TOWN TOWNSHIP TWP PARK FOREST'.split(' '))
 
 /** After a comma only a unit of the same form is one more: no ZIP code, no floor. */
