@@ -2,7 +2,7 @@
 import type { Account, AccountFacts } from '../base/model/account.ts'
 import type { SeenParcel } from '../privacy/audit.ts'
 import { type JsonSchema, textsOf } from '../record/json-schema.ts'
-import { type Rendered, renderList, renderProperty, type Shown } from '../render/render.ts'
+import { listIds, type Rendered, renderList, renderProperty, type Shown } from '../render/render.ts'
 import type { TileBuilder } from '../render/tiles/builder.ts'
 import type { AccountReader } from '../store/accounts-store.ts'
 import type { ParcelReader, StoredParcel } from '../store/store.ts'
@@ -206,7 +206,8 @@ export function showList(
   metadata: Record<string, unknown>,
   headers: Record<string, string> = {},
 ): Reply {
-  return { body: renderList(parcels, layout, JSON.stringify(metadata)), headers, seen: parcels }
+  const body = renderList(parcels, layout, JSON.stringify(metadata))
+  return { body, headers, seen: parcels.length === 0 ? [] : [{ propertyId: listIds() }] }
 }
 
 /** Builds a cacheable reply: 304 when `If-None-Match` has `etag` (`"roll-12"`), else `make`'s. */

@@ -126,7 +126,7 @@ async function hasFilter(audit: AuditStore, segment: number, keys: Set<string>):
 type Operation = { operationId: string }
 type Query = { id: string; queryString: string; path?: object | undefined }
 type Shown = readonly SeenParcel[]
-/** A parcel that an answer shows: its record, or its property ID. */
+/** Parcels that an answer shows: a record, or property IDs, a line each. */
 export type SeenParcel = { fieldValues: string } | { propertyId: string }
 
 /** Prepares the audit of an answer: a hash of the query, and the parcels shown. */

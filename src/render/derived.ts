@@ -11,6 +11,7 @@ import { slotOf } from '../record/stored.ts'
 import { countyByFips, fipsCode } from '../regions/counties.ts'
 import type { Bits, Compose, FindField } from './compose.ts'
 import { bytes, type Piece, pieceOf, Spans } from './memory.ts'
+import type { Output } from './output.ts'
 import { type Part, trimmed, whole } from './program.ts'
 import { NOTHING, type StoredRecord } from './record.ts'
 
@@ -301,6 +302,20 @@ export function propertyId(field: FindField): Bits {
     '"',
   ]
 }
+
+/** Writes the same text and a line feed, as it is in the JSON without its quotes. */
+export function writePropertyId(record: StoredRecord, output: Output): void {
+  output.piece({ from: made.from(AT.fips), to: made.to(AT.fips) })
+  for (const slot of [MUNICIPALITY, PARCEL_ID]) {
+    if ((record.positions[slot] as number) < 0) continue
+    output.byte(HYPHEN)
+    output.piece({ from: record.from(slot) + 1, to: record.to(slot) - 1 })
+  }
+  output.byte(LINE_FEED)
+}
+
+const MUNICIPALITY = slotOf('municipality')
+const [HYPHEN, LINE_FEED] = [0x2d, 0x0a]
 
 /** The record's number as text. */
 export function siteId(): Bits {

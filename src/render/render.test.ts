@@ -8,8 +8,8 @@ import { V2_KEYS } from '../record/fields.ts'
 import { layoutOf } from '../record/layout.ts'
 import { type Parcel, STORED_FIELDS, type Transfer } from '../record/parcel.ts'
 import { FLAT_SCHEMA, NESTED_SCHEMA } from '../record/schema.ts'
-import { carryOver, decodeParcel, encodeParcel } from '../record/stored.ts'
-import { partOfFlat, renderParcel, shownTo } from './render.ts'
+import { carryOver, decodeParcel, encodeParcel, propertyIdOf } from '../record/stored.ts'
+import { listIds, partOfFlat, renderList, renderParcel, shownTo } from './render.ts'
 
 const LOADED_AT = Date.UTC(2026, 0, 2) / 1000
 
@@ -369,4 +369,28 @@ test('nested is shown only for the nested shape on v3 reads', () => {
   assert.equal(layoutOf({ dataReads: 'v3', responseShape: 'nested' }), 'nested')
   assert.equal(layoutOf({ dataReads: 'v2', responseShape: 'nested' }), 'flat')
   assert.equal(layoutOf({ dataReads: 'v3', responseShape: 'flat' }), 'flat')
+})
+
+test('the property IDs of a list are those of its records, a line each', () => {
+  const text = fc.string({ unit: 'binary', minLength: 1 })
+  const record = fc.record({
+    parcelId: fc.oneof(text, fc.constantFrom('a"b', 'a\\nb', 'A\\', '1\n2', 'Ñ', '\u2028')),
+    municipality: fc.option(text),
+    fips: fc.constantFrom(1001, 55025),
+  })
+  const check = (records: Partial<Parcel>[], layout: 'flat' | 'nested') => {
+    const stored = records.map((own, id) => {
+      const fieldValues = encodeParcel({ ...BARE_PARCEL, ...own })
+      return { id, loadedAt: 0, fieldValues, geometry: null }
+    })
+    renderList(stored, layout, '{}')
+    const each = stored.map(({ fieldValues }) => propertyIdOf(fieldValues))
+    assert.equal(listIds(), each.join('\n'))
+  }
+  fc.assert(fc.property(fc.array(record), fc.constantFrom('flat', 'nested'), check))
+  check([], 'flat')
+  check(
+    Array.from({ length: 3000 }, (_, at) => ({ parcelId: `${at}` })),
+    'flat',
+  )
 })

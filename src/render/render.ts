@@ -2,6 +2,7 @@
 import type { AccountFacts } from '../base/model/account.ts'
 import { type Layout, layoutOf } from '../record/layout.ts'
 import type { StoredParcel } from '../store/store.ts'
+import { writePropertyId } from './derived.ts'
 import { pieceOf } from './memory.ts'
 import { Output } from './output.ts'
 import { boundPrograms } from './program.ts'
@@ -70,6 +71,8 @@ export function shownTo(facts: ShowingFacts): Shown {
 /** Rendering is synchronous, so one object of each kind serves all requests. */
 const record = new StoredRecord()
 const output = new Output()
+/** The property IDs of a list's records, for its audit. */
+const ids = new Output()
 
 /** One record as a text, for callers that parse it. Throws when its stored text is damaged. */
 export function renderParcel(parcel: StoredParcel, layout: Shown): string {
@@ -95,16 +98,24 @@ export function renderList(
   layout: Shown,
   metadata: string,
 ): Rendered {
+  ids.clear()
   return render(() => {
     output.piece(PROPERTIES)
     parcels.forEach((parcel, at) => {
       if (at > 0) output.piece(COMMA)
       show(parcel, layout)
+      writePropertyId(record, ids)
     })
     output.piece(METADATA)
     output.text(metadata)
     output.piece(END)
   })
+}
+
+/** Lists the property IDs of the list rendered last, a line each. */
+export function listIds(): string {
+  const text = ids.take().toString().slice(0, -1)
+  return text.includes('\\') ? JSON.parse(`"${text.replaceAll('\n', '\\n')}"`) : text
 }
 
 const PROPERTY = pieceOf('{"property":')

@@ -1,6 +1,6 @@
 /** How property search reads `parcels.db`; `walk/page-walk.ts` walks. */
 import type { SQLInputValue } from 'node:sqlite'
-import type { FilterName } from '../../columns.ts'
+import type { FilterName, FilterValues } from '../../columns.ts'
 import { listConditions } from '../../rows.ts'
 import type { ParcelFilter } from '../../store.ts'
 import { DRIVEN, type Drive, type PageSource } from '../../walk/page-walk.ts'
@@ -52,11 +52,11 @@ function drivenValues(filter: ParcelFilter, drive: Drive): SQLInputValue[] {
   return drive === 'county' ? [value] : [filter.state, value]
 }
 
-function testedValues(filter: ParcelFilter, conditions: FilterName[]): SQLInputValue[] {
+export function testedValues(filter: FilterValues, conditions: FilterName[]): SQLInputValue[] {
   return conditions.filter((one) => one !== 'assignedOnly').map((one) => boundValue(filter, one))
 }
 
-function boundValue(filter: ParcelFilter, condition: FilterName): SQLInputValue {
+function boundValue(filter: FilterValues, condition: FilterName): SQLInputValue {
   const value = filter[condition]
   return typeof value === 'boolean' ? Number(value) : (value ?? null)
 }

@@ -10,7 +10,7 @@ import { DIALECT } from '../dialect.ts'
 import { unpackKeys } from '../packed-keys.ts'
 import { countKeys, searchOwners } from './owner-search.ts'
 import { countRange, openPage, readMatching } from './page-walk.ts'
-import { openPlaceReader, readRecords } from './places.ts'
+import { type AtOnce, openPlaceReader, readRecords } from './places.ts'
 import { cachePrepared, openAsk } from './prepare.ts'
 import {
   type AloneColumns,
@@ -109,15 +109,10 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
   })
 }
 
-type Sooner<Ask> = Ask extends (...args: infer Args) => Promise<infer Answer>
-  ? (...args: Args) => Answer | Promise<Answer>
-  : Ask
-/** A reader whose answers may be there at once. */
-type Answers = { [Name in keyof ParcelReader]: Sooner<ParcelReader[Name]> }
 type Ask = (...args: unknown[]) => unknown
 
 /** Makes promises of a reader's answers. Errors of the database become *unavailable*. */
-function promiseAnswers({ advice, unreached, ...questions }: Answers): ParcelReader {
+function promiseAnswers({ advice, unreached, ...questions }: AtOnce<ParcelReader>): ParcelReader {
   const promised = Object.entries(questions).map(([name, ask]) => [name, promise(ask as Ask)])
   return { advice, unreached, ...Object.fromEntries(promised) }
 }

@@ -2,9 +2,10 @@
 import type { SQLInputValue } from 'node:sqlite'
 import type { UnitBox } from '../../../base/model/geometry.ts'
 import { tileTextOf } from '../../../record/tile-text.ts'
-import type { NearbyReads, PlaceFilter, PlaceReader, PointHit, ShownParcel } from '../../places.ts'
+import type { NearbyReads, PlaceReader, PointHit, ShownParcel } from '../../places.ts'
 import { listConditions } from '../../rows.ts'
 import type { StoredParcel } from '../../store.ts'
+import { testedValues } from './page-walk.ts'
 import type { Prepare } from './prepare.ts'
 import { type RecordColumns, readRecord } from './read-rows.ts'
 import { pointsSql, RECORD, RECORD_JOIN, recordsSql, tileRowsSql } from './statements.ts'
@@ -20,49 +21,40 @@ type TileColumns = [
 ]
 type CountColumns = [x: number, y: number, parcels: number]
 
-export function openPlaceReader(prepare: Prepare): PlaceReader & NearbyReads<StoredParcel> {
+type Sooner<Ask> = Ask extends (...args: infer Args) => Promise<infer Answer>
+  ? (...args: Args) => Answer | Promise<Answer>
+  : Ask
+/** A reader whose answers may be there at once. */
+export type AtOnce<Reader> = { [Name in keyof Reader]: Sooner<Reader[Name]> }
+
+export function openPlaceReader(prepare: Prepare): AtOnce<PlaceReader & NearbyReads<StoredParcel>> {
+  const inBox = <Row extends unknown[]>(sql: string, box: UnitBox, ...more: SQLInputValue[]) =>
+    prepare(sql).all<Row>(...boxValues(box), ...more)
   return {
-    async pointsIn(filter, box, limit) {
+    pointsIn(filter, box, limit) {
       const conditions = listConditions(filter, undefined)
       const sql = pointsSql({ conditions, inState: filter.state !== undefined })
-      const values = [...boxValues(box), ...filterValues(filter, conditions), limit]
-      return prepare(sql)
-        .all<PointColumns>(...values)
-        .map(readPoint)
+      const state = filter.state === undefined ? [] : [filter.state]
+      const values = testedValues(filter, conditions)
+      return inBox<PointColumns>(sql, box, ...state, ...values, limit).map(readPoint)
     },
-    async salesIn(sinceDay, box, limit) {
-      return prepare(PLACES.sales)
-        .all<PointColumns>(...boxValues(box), sinceDay, limit)
-        .map(readPoint)
-    },
-    async shapesIn(box, limit) {
-      return prepare(PLACES.shapes)
-        .all<ShapeColumns>(...boxValues(box), limit)
-        .map(([id, state]) => ({ id, state }))
-    },
-    async shapeIdsIn(box, limit) {
-      return prepare(PLACES.shapeIds)
-        .all<[id: number]>(...boxValues(box), limit)
-        .map(([id]) => id)
-    },
-    async spotsIn(box, limit) {
-      return prepare(PLACES.spots)
-        .all<SpotColumns>(...boxValues(box), limit)
-        .map(([id, x, y]) => ({ id, x, y }))
-    },
-    recordsOfSpots: async (ids, assignedOnly) => readRecords(prepare, ids, assignedOnly),
-    async recordsOver(box, limit) {
-      return prepare(PLACES.recordsOver)
-        .all<RecordColumns>(...boxValues(box), limit)
-        .map(readRecord)
-    },
-    async tileRows(_state, ids) {
+    salesIn: (sinceDay, box, limit) =>
+      inBox<PointColumns>(PLACES.sales, box, sinceDay, limit).map(readPoint),
+    shapesIn: (box, limit) =>
+      inBox<ShapeColumns>(PLACES.shapes, box, limit).map(([id, state]) => ({ id, state })),
+    shapeIdsIn: (box, limit) => inBox<[id: number]>(PLACES.shapeIds, box, limit).map(([id]) => id),
+    spotsIn: (box, limit) =>
+      inBox<SpotColumns>(PLACES.spots, box, limit).map(([id, x, y]) => ({ id, x, y })),
+    recordsOfSpots: (ids, assignedOnly) => readRecords(prepare, ids, assignedOnly),
+    recordsOver: (box, limit) =>
+      inBox<RecordColumns>(PLACES.recordsOver, box, limit).map(readRecord),
+    tileRows(_state, ids) {
       if (ids.length === 0) return []
       return prepare(tileRowsSql(ids.length))
         .all<TileColumns>(...ids)
         .flatMap(readTileRow)
     },
-    async countsIn({ x0, x1, y0, y1, shift }) {
+    countsIn({ x0, x1, y0, y1, shift }) {
       return prepare(PLACES.counts)
         .all<CountColumns>(shift, shift, x0 * 16_384, x1 * 16_384 + 16_383, y0, y1)
         .map(([x, y, parcels]) => ({ x, y, parcels }))
@@ -82,17 +74,6 @@ function boxValues({ west, south, east, north }: UnitBox): number[] {
   return [west, east, south, north]
 }
 
-function filterValues(
-  filter: PlaceFilter,
-  conditions: ReturnType<typeof listConditions>,
-): SQLInputValue[] {
-  const asked = conditions
-    .filter((one) => one !== 'assignedOnly')
-    .map((one) => filter[one as keyof PlaceFilter] ?? null)
-    .map((value) => (typeof value === 'boolean' ? Number(value) : value))
-  return filter.state === undefined ? asked : [filter.state, ...asked]
-}
-
 function readPoint([id, state, x, y]: PointColumns): PointHit {
   return { id, state, x, y }
 }
@@ -102,7 +83,7 @@ function readTileRow([id, text, geometry, fieldValues]: TileColumns): ShownParce
   return fieldValues === null ? [] : [{ id, text: tileTextOf(fieldValues), geometry }]
 }
 
-/** Texts that are constant. Values of a box: see `boxValues`. */
+/** Texts that are constant. Values, if not said otherwise: those of `boxValues`, the limit. */
 export const PLACES = {
   // Values: the box, the first day, the limit.
   sales: `SELECT c.id, p.state, p.x, p.y FROM (SELECT id FROM sales
@@ -111,13 +92,10 @@ export const PLACES = {
   shapes: `SELECT c.id, p.state FROM (SELECT id FROM shapes
       WHERE east >= ? AND west <= ? AND north >= ? AND south <= ?) c
     CROSS JOIN parcels p ON p.id = c.id LIMIT +?`,
-  /** Values: the box, the limit. */
   spots: `SELECT id, west, south FROM points
     WHERE west >= ? AND west <= ? AND south >= ? AND south <= ? LIMIT +?`,
-  /** Values: the box, the limit. */
   shapeIds: `SELECT id FROM shapes
     WHERE east >= ? AND west <= ? AND north >= ? AND south <= ? LIMIT +?`,
-  /** Values: the box, the limit. */
   recordsOver: `SELECT ${RECORD} FROM (SELECT id FROM shapes
       WHERE east >= ? AND west <= ? AND north >= ? AND south <= ? LIMIT +?) c ${RECORD_JOIN}`,
   counts: `SELECT (cell >> 14) >> ? AS x, (cell & 16383) >> ? AS y, sum(parcels) FROM point_counts
