@@ -137,7 +137,9 @@ export function measureMeters(a: Shape, b: Shape, limitMeters: number): number |
 type Segment = { a: Point; b: Point; left: number; right: number; low: number; high: number }
 
 function toSegments(shape: Shape, [ox, oy]: Point, scale: { x: number; y: number }): Segment[] {
-  const toMeters = ([x, y]: Point): Point => [(x - ox) * scale.x, (y - oy) * scale.y]
+  // The shorter way round the earth.
+  const turn = (x: number) => (Math.abs(x) > 180 ? x - Math.sign(x) * 360 : x)
+  const toMeters = ([x, y]: Point): Point => [turn(x - ox) * scale.x, (y - oy) * scale.y]
   return shape.flat().flatMap((ring) => {
     const points = ring.map(toMeters)
     return points.slice(1).map((b, at) => {

@@ -47,22 +47,11 @@ export function boxesAround([longitude, latitude]: Point, radiusMiles: number): 
 }
 
 /** Splits a box whose longitudes exceed ±180 into boxes within them. */
-function splitAtAntimeridian(box: Box): Box[] {
-  const { west, south, east, north } = box
-  if (east - west >= 360) return [{ west: -180, south, east: 180, north }]
-  if (west < -180) {
-    return [
-      { west: -180, south, east, north },
-      { west: west + 360, south, east: 180, north },
-    ]
-  }
-  if (east > 180) {
-    return [
-      { west, south, east: 180, north },
-      { west: -180, south, east: east - 360, north },
-    ]
-  }
-  return [box]
+export function splitAtAntimeridian(box: Box): Box[] {
+  const { west, east } = box
+  if (east - west >= 360) return [{ ...box, west: -180, east: 180 }]
+  if (west < -180) return wrapBox({ ...box, west: west + 360 })
+  return wrapBox(east > 180 ? { ...box, east: east - 360 } : box)
 }
 
 /** Returns a box as one, or as two when its west is above its east: it crosses the antimeridian. */

@@ -40,7 +40,7 @@ type Parameter =
   | (Common & { type: 'state' })
   | (Common & {
       type: 'integer'
-      minimum: number
+      minimum?: number
       /** A larger value is refused, or reduced with `cap`. */
       maximum?: number
       cap?: boolean
@@ -254,8 +254,9 @@ function readText(
     }
     return state.code
   }
-  if (parameter.type === 'integer') return readInteger(name, parameter, text.trim())
-  if (parameter.type === 'number') return readNumber(name, parameter, text.trim())
+  if (parameter.type === 'integer' || parameter.type === 'number') {
+    return readNumber(name, parameter, text.trim())
+  }
   if (parameter.type === 'choice') return readChoice(name, parameter.values, text.trim())
   if (parameter.type === 'boolean') return readBoolean(name, text.trim())
   if (parameter.type === 'words') return readWords(name, parameter, text)
@@ -265,32 +266,25 @@ function readText(
   return text
 }
 
-function readInteger(
-  name: string,
-  { minimum, maximum, cap }: Extract<Parameter, { type: 'integer' }>,
-  text: string,
-): number {
-  if (!/^[+-]?\d+$/.test(text)) throw refuse.badRequest(`${name} must be an integer`)
-  const value = Math.min(Number(text), Number.MAX_SAFE_INTEGER)
-  if (value < minimum) throw refuse.badRequest(`${name} must be ${minimum} or more`)
-  if (maximum === undefined || value <= maximum) return value
-  if (cap) return maximum
-  throw refuse.badRequest(`${name} must be ${maximum} or less`)
-}
-
 function readNumber(
   name: string,
-  { minimum, maximum, cap }: Extract<Parameter, { type: 'number' }>,
+  { type, minimum, maximum, cap }: Extract<Parameter, { type: 'integer' | 'number' }>,
   text: string,
 ): number {
-  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text)) throw refuse.badRequest(`${name} must be a number`)
-  const value = Number(text)
+  const { is, says } = NUMBERS[type]
+  if (!is.test(text)) throw refuse.badRequest(`${name} must be ${says}`)
+  const value = type === 'integer' ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : Number(text)
   if (minimum !== undefined && value < minimum) {
     throw refuse.badRequest(`${name} must be ${minimum} or more`)
   }
   if (maximum === undefined || value <= maximum) return value
   if (cap) return maximum
   throw refuse.badRequest(`${name} must be ${maximum} or less`)
+}
+
+const NUMBERS = {
+  integer: { is: /^[+-]?\d+$/, says: 'an integer' },
+  number: { is: /^[+-]?(?:\d+\.?\d*|\.\d+)$/, says: 'a number' },
 }
 
 /** Compared without case; the declared spelling is returned. */

@@ -1,6 +1,6 @@
 /** A restore and a backup that fail: the old data or the new, never neither. */
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -45,6 +45,17 @@ test('a restore names the store that a backup lacks', () => {
     assert.equal(status, 0)
     assert.match(stdout, new RegExp(`not known: .*${name} is missing`))
   }
+})
+
+test('a restore of a backup without rolls lacks nothing, and damaged checksums are named', () => {
+  const [half, data] = [join(folder, 'no-rolls'), join(folder, 'from-no-rolls')]
+  copyFolder(world.backup, half)
+  truncateSync(join(half, 'parcels.sums'), 60)
+  const unchecked = runFailing(data, ['restore', half], { at: 0 }).stdout
+  assert.match(unchecked, /not known: .*no valid parcels\.sums/)
+  for (const name of ['parcels.db', 'parcels.sums']) rmSync(join(half, name))
+  const { stdout } = runFailing(join(folder, 'from-none'), ['restore', half], { at: 0 })
+  assert.doesNotMatch(stdout, /not known/)
 })
 
 test('an unload or undo on a full disk says whether the change is made', () => {

@@ -235,7 +235,8 @@ test('a message that is not MCP is refused, and large bodies are not read', asyn
   assert.equal((await post('{')).status, 400)
   assert.equal((await post('x'.repeat(100_000))).status, 413)
   assert.equal((await post('{}', 'text/plain')).status, 415)
-  assert.equal((await fetch(`${service.address}/mcp`)).status, 405)
+  const got = await fetch(`${service.address}/mcp`)
+  assert.deepEqual([got.status, got.headers.get('allow')], [405, 'POST'])
   assert.deepEqual(service.logged, [])
 })
 

@@ -49,7 +49,7 @@ export function serveMcp(
     // The body is read by the handler.
     fastify.addContentTypeParser('*', (_request, _body, done) => done(null))
     fastify.route({
-      method: ['GET', 'POST', 'DELETE'],
+      method: 'POST',
       url: '/mcp',
       async handler(request, reply) {
         const isKnown = await admitReader(request.raw, reply.raw)
@@ -74,8 +74,6 @@ export function serveMcp(
         const isUnwrapped =
           type.startsWith(STREAM) && !namesType(request.headers.accept ?? '', STREAM)
         reply.header('content-type', isUnwrapped ? 'application/json' : type)
-        const allow = response.headers.get('allow')
-        if (allow !== null) reply.header('allow', allow)
         const answer = await response.text()
         return reply.send(isUnwrapped ? lastMessageOf(answer) : answer)
       },
@@ -158,9 +156,7 @@ function toWebRequest(request: FastifyRequest, text: string): Request {
   // The SDK asks for both types.
   const isTaken = acceptsJson(headers.get('accept') ?? '')
   headers.set('accept', isTaken ? `application/json, ${STREAM}` : STREAM)
-  const { method } = request
-  const body = method === 'POST' ? { body: text } : {}
-  return new Request('http://localhost/mcp', { method, headers, ...body })
+  return new Request('http://localhost/mcp', { method: 'POST', headers, body: text })
 }
 
 function askAs(
@@ -178,9 +174,9 @@ function askAs(
       isTool: true,
       queryString: new URLSearchParams(toPairs(query)).toString(),
       path: operation.path.includes(':') ? Object.fromEntries(toPairs(query)) : undefined,
-      sandbox: header(raw, 'x-sandbox'),
+      sandbox: raw.headers['x-sandbox'] as string | undefined,
       keyId: undefined,
-      idempotencyKey: idempotencyKey ?? header(raw, 'idempotency-key'),
+      idempotencyKey: idempotencyKey ?? (raw.headers['idempotency-key'] as string | undefined),
       address: () => addressGroup(raw, trusted),
       billingPage: () => reachedBillingPage(raw),
       gone: () => raw.socket.readableEnded || raw.socket.destroyed || raw.socket.writableEnded,
@@ -192,8 +188,4 @@ function askAs(
     if (typeof answered.body !== 'string') releaseBuffer(answered.body)
     return { status, body, headers: answered.headers }
   }
-}
-
-function header({ headers }: FastifyRequest['raw'], name: string): string | undefined {
-  return headers[name] as string | undefined
 }

@@ -37,7 +37,9 @@ export function findComposedId(
 ): ComposedId | undefined {
   const municipality = findMunicipality(subjects)
   const isMunicipal = municipality !== undefined && MUNICIPAL.has(state ?? '')
-  const ids = guesses.filter((guess) => !isMunicipal || !isAccount(guess))
+  // A major and a minor number are nothing else than a parcel's ID.
+  const hasOwn = compose(MAJOR_MINOR, subjects, sample, municipality) !== undefined
+  const ids = guesses.filter((guess) => !(isMunicipal || hasOwn) || !isAccount(guess))
   const isNamed = ids.some(
     ({ field, byName, byContents }) =>
       field === 'parcelId' && byName >= NAMED && byContents > NAMED / 2,
@@ -64,9 +66,11 @@ type Recipe = { parts: Part[]; between: string }
 const needed = (name: RegExp): Part => ({ name, isNeeded: true })
 const further = (name: RegExp): Part => ({ name, isNeeded: false })
 
+const MAJOR_MINOR: Recipe = { parts: [needed(/^MAJOR$/), needed(/^MINOR$/)], between: '' }
+
 /** In order of preference. Names are compared by letters and digits only. */
 const RECIPES: Recipe[] = [
-  { parts: [needed(/^MAJOR$/), needed(/^MINOR$/)], between: '' },
+  MAJOR_MINOR,
   {
     parts: [
       further(/^(?:TAX)?(?:MAP|SHEET|SECTION)(?:NO|NUM|NUMBER)?$/),

@@ -29,15 +29,25 @@ export function makeSubjects(
   today: string,
   hints: ColumnHints | undefined,
 ): Subject[] {
+  const wrapper = findWrapper(sample.columns)
   return sample.columns.map((column, index) => {
     const { name, isNested } = column
     const own = { index, name, isNested }
     const contents = readContents(sample, column, index, today)
-    const [meaning, shown] = [readMeaning(own), aliasOf(hints, name)]
+    const bare = name.slice(wrapper.length)
+    const meaning = readMeaning({ name: bare, isNested: isNested && bare.includes('.') })
+    const shown = aliasOf(hints, name)
     if (shown === undefined) return { ...own, meaning, contents }
     const alias = readMeaning({ name: shown })
     return { ...own, meaning: isFuller(meaning, alias) ? alias : meaning, alias, contents }
   })
+}
+
+/** An object around the whole row says nothing about a column: `tax.` where all names begin so. */
+function findWrapper(columns: readonly Pick<Subject, 'name' | 'isNested'>[]): string {
+  const [first, ...others] = columns
+  const wrapper = first?.isNested ? first.name.slice(0, first.name.indexOf('.') + 1) : ''
+  return others.length > 0 && others.every(({ name }) => name.startsWith(wrapper)) ? wrapper : ''
 }
 
 /** `ADDRES` displayed as `Property Address`: the alias has all words of the name, and more. */

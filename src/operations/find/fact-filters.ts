@@ -11,8 +11,8 @@ type Tested = { fact: FactName; by: 'from' | 'to' | 'dayFrom' | 'dayTo' | 'flag'
 
 const least = (fact: FactName) => ({ type: 'number', tests: { fact, by: 'from' } }) as const
 const most = (fact: FactName) => ({ type: 'number', tests: { fact, by: 'to' } }) as const
-const leastWhole = (fact: FactName) => ({ ...least(fact), type: 'integer', minimum: 0 }) as const
-const mostWhole = (fact: FactName) => ({ ...most(fact), type: 'integer', minimum: 0 }) as const
+const leastWhole = (fact: FactName) => ({ ...least(fact), type: 'integer' }) as const
+const mostWhole = (fact: FactName) => ({ ...most(fact), type: 'integer' }) as const
 const day = (by: 'dayFrom' | 'dayTo') =>
   ({
     type: 'string',

@@ -2,9 +2,10 @@
 import { refuse } from '../../base/errors.ts'
 import { boxInUnits } from '../../base/model/geometry.ts'
 import { boundsOf, measureMeters, readShape, type Shape } from '../../geo/shape.ts'
-import { metersPerDegree } from '../../geo/sphere.ts'
+import { metersPerDegree, splitAtAntimeridian } from '../../geo/sphere.ts'
 import { answerOf } from '../../record/json-schema.ts'
 import { renderParcel } from '../../render/render.ts'
+import type { ShapeHit } from '../../store/places.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { findSubject, needSubject, SUBJECT } from '../find/subject.ts'
 import { defineOperation, type Pause, showList } from '../operation.ts'
@@ -55,9 +56,8 @@ export const abutterSearch = defineOperation({
       if (shape === undefined) throw refuse.notFound('The property has no polygon')
       const all = await findAbutters({ subject: found.parcel, shape }, distance, parcels, pause)
       if (format === 'labels') {
-        const labels = makeLabels(all.map(({ parcel }) => parcel))
         const seen = all.map(({ parcel }) => parcel)
-        return { body: JSON.stringify({ labels }), headers: {}, seen }
+        return { body: JSON.stringify({ labels: makeLabels(seen) }), headers: {}, seen }
       }
       const shown = all.slice(0, SHOWN_MAX)
       return showList(
@@ -80,8 +80,12 @@ async function findAbutters(
   pause: Pause,
 ): Promise<Abutter[]> {
   const limitMeters = Math.max(distanceFeet, TOUCHING_FEET) / FEET_PER_METER
-  const hits = await parcels.shapesIn(boxAround(shape, limitMeters), NEAR_MAX)
-  const near = hits.filter(({ id }) => id !== subject.id)
+  const hits = new Map<number, ShapeHit>()
+  for (const box of boxesAround(shape, limitMeters)) {
+    for (const hit of await parcels.shapesIn(box, NEAR_MAX)) hits.set(hit.id, hit)
+  }
+  hits.delete(subject.id)
+  const near = [...hits.values()]
   const found: Abutter[] = []
   for (let at = 0; at < near.length; at += CHUNK) {
     for (const parcel of await readHits(parcels, near.slice(at, at + CHUNK))) {
@@ -98,12 +102,17 @@ function shapeOf({ geometry }: StoredParcel): Shape | undefined {
   return geometry === null ? undefined : readShape(geometry)
 }
 
-function boxAround(shape: Shape, meters: number) {
-  const { west, south, east, north } = boundsOf(shape) ?? { west: 0, south: 0, east: 0, north: 0 }
-  const perDegree = metersPerDegree(Math.max(Math.abs(south), Math.abs(north)))
-  // One percent more, because degrees of latitude differ in length.
-  const [x, y] = [(1.01 * meters) / perDegree.x, (1.01 * meters) / perDegree.y]
-  return boxInUnits({ west: west - x, south: south - y, east: east + x, north: north + y })
+/** One box a hemisphere, because a property at 180 degrees has a polygon on each side. */
+function boxesAround(shape: Shape, meters: number) {
+  const sides = Map.groupBy(shape, ([outer]) => (outer?.[0]?.[0] ?? 0) < 0)
+  return [...sides.values()].flatMap((side) => {
+    const { west, south, east, north } = boundsOf(side) ?? { west: 0, south: 0, east: 0, north: 0 }
+    const perDegree = metersPerDegree(Math.max(Math.abs(south), Math.abs(north)))
+    // One percent more, because degrees of latitude differ in length.
+    const [x, y] = [(1.01 * meters) / perDegree.x, (1.01 * meters) / perDegree.y]
+    const wider = { west: west - x, south: south - y, east: east + x, north: north + y }
+    return splitAtAntimeridian(wider).map(boxInUnits)
+  })
 }
 
 const TEXTS = {
@@ -128,15 +137,11 @@ function makeLabels(parcels: readonly StoredParcel[]): Label[] {
     const texts = Object.entries(TEXTS).map(([name, flat]) => [name, record[flat] ?? null] as const)
     const known = texts.filter(([name, text]) => name !== 'careOf' && text !== null)
     if (known.length === 0) continue
-    const key = JSON.stringify(known.map(([name, text]) => [name, comparable(text ?? '')]))
+    const key = JSON.stringify(known).toUpperCase().replace(/\s+/g, ' ')
     const label = labels.get(key) ?? { ...Object.fromEntries(texts), propertyIds: [] }
     label.careOf ??= record.ownerCareOf ?? null
     label.propertyIds.push(String(record.propertyId))
     labels.set(key, label)
   }
   return [...labels.values()]
-}
-
-function comparable(text: string): string {
-  return text.toUpperCase().replace(/\s+/g, ' ').trim()
 }

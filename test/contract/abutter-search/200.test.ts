@@ -100,6 +100,40 @@ test('the subject may be named by state, county and parcel ID', async () => {
   assert.equal(body.metadata.total, 2)
 })
 
+test('neighbours meet across 180 degrees of longitude', async () => {
+  const side = (parcelId: string, ...lots: [west: number, east: number][]) => ({
+    type: 'Feature',
+    properties: { state: 'AK', county: '02016', parcelId },
+    geometry: {
+      type: 'MultiPolygon',
+      coordinates: lots.map(([w, e]) => [
+        [
+          ...[
+            [w, 51.9],
+            [e, 51.9],
+            [e, 51.901],
+            [w, 51.901],
+            [w, 51.9],
+          ],
+        ],
+      ]),
+    },
+  })
+  const features = [
+    side('WEST', [179.998, 179.999]),
+    side('BOTH', [179.999, 180], [-180, -179.999]),
+    side('NEAR', [-179.9989, -179.998]),
+    side('FAR', [-179.99, -179.989]),
+  ]
+  const roll = JSON.stringify({ type: 'FeatureCollection', features })
+  await service.importRoll(roll, { name: 'aleutians.geojson', geometry: true })
+  const both = await ask({ propertyId: '02016-BOTH', distance: 100 })
+  assert.deepEqual(both.found, ['WEST', 'NEAR'])
+  const west = await ask({ propertyId: '02016-WEST', distance: 600 })
+  assert.deepEqual(west.found, ['BOTH', 'NEAR'])
+  assert.ok(Math.abs(west.body.metadata.distancesFeet[1] - 474) < 10)
+})
+
 test('an unknown parcel is 404, one without a polygon says so; both are free', async () => {
   const before = await service.charges(key)
   const none = await ask({ propertyId: '55025-NONE' })

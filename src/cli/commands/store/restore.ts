@@ -77,13 +77,11 @@ async function replaceStores(folder: string, io: CommandIo): Promise<Report> {
   try {
     const draft = { ...io, config: { ...io.config, data: change.draft } }
     const unknown = await copyBackup(folder, draft)
-    const stores = [parcelsPath(folder), accountsPath(folder)]
-    const missing = stores.filter((path) => !existsSync(path)).map((path) => `${path} is missing`)
     await keepOwn(data, draft, unknown)
     const report: Report = {
       ...{ from: folder, damaged, revokedKeys: [], suspendedAccounts: [], suppressions: 0 },
       newestId: keepIds(change.draft, salvage),
-      unknown: [...missing, ...unknown, ...(salvage?.unread ?? [])],
+      unknown: [...findMissing(folder, old), ...unknown, ...(salvage?.unread ?? [])],
     }
     const heads = await takeOver(draft, report, salvage, noted)
     closeStores(change.draft, unknown.length === 0)
@@ -107,13 +105,24 @@ async function copyBackup(folder: string, draft: CommandIo): Promise<string[]> {
   return unknown
 }
 
+/** A backup of accounts alone lacks no rolls; an import always makes both stores. */
+function findMissing(folder: string, old: readonly string[]): string[] {
+  const hadRolls = [...readdirSync(folder), ...old].some((name) =>
+    /^parcels\.(db|sums)$/.test(name),
+  )
+  const paths = [...(hadRolls ? [parcelsPath(folder)] : []), accountsPath(folder)]
+  return paths.filter((path) => !existsSync(path)).map((path) => `${path} is missing`)
+}
+
 /** Compares the backup with its own checksums. */
 function findDamage(folder: string): string[] {
   const path = parcelsPath(folder)
   if (!existsSync(path)) return []
   using db = openDatabase(path, { kind: 'parcels', synchronous: 'FULL', readOnly: true })
-  const pages = findChangedPages(db)?.length ?? 0
+  const pages = findChangedPages(db)?.length
   if (pages === 0) return []
+  if (pages === undefined)
+    return [`${path} has no valid parcels.sums, so its pages were not checked`]
   return [`${pages} pages of ${path} are not as the backup wrote them; run platbook check`]
 }
 

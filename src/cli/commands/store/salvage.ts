@@ -26,18 +26,13 @@ export const ID_GAP = 100_000_000
 
 /** Throws a sentence when the disk was full: what could not be read is then not damaged. */
 export function refuseFull(error: unknown, folder: string): void {
-  if (!isDiskFull(error)) return
-  throw new CommandError(`the disk of ${folder} is full; nothing was changed`, 1, error)
+  if (isDiskFull(error)) throw explainFull(error, folder)
 }
 
 /** Returns the sentence of a full disk, and other errors unchanged. */
 export function explainFull(error: unknown, folder: string): unknown {
-  try {
-    refuseFull(error, folder)
-    return error
-  } catch (explained) {
-    return explained
-  }
+  if (!isDiskFull(error)) return error
+  return new CommandError(`the disk of ${folder} is full; nothing was changed`, 1, error)
 }
 
 /** Reads what is readable in a folder, and changes nothing. Throws only for a full disk. */
