@@ -9,6 +9,7 @@ const NAMES = [
   'paymentMethod',
   'includedTokens',
   'billingUrl',
+  'plan',
 ]
 
 /** typed => the best suggestion, or `-` for none */
@@ -22,6 +23,9 @@ const CASES = `
   url             => billingUrl
   frobnicate      => -
   x               => -
+  pla             => plan
+  plant           => plan
+  pail            => -
   subscriptionxxxx   => subscription
   subscriptionxxxxx  => -
 `

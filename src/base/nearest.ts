@@ -10,7 +10,8 @@ export function nearest(typed: string, names: readonly string[]): string[] {
   const asked = fold(typed)
   return names
     .flatMap((name) => {
-      const [folded, most] = [fold(name), Math.max(2, Math.floor(name.length / 3))]
+      const folded = fold(name)
+      const most = folded.length < 5 ? 1 : Math.max(2, Math.floor(name.length / 3))
       // Each letter too many is an edit. A long text would take seconds.
       if (asked.length > folded.length + most) return []
       const distance = distanceOf(asked, folded)

@@ -1,6 +1,7 @@
 /** Keeps features in a temporary database: a state of any size needs little memory. */
 import { DatabaseSync } from 'node:sqlite'
 import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'
+import { boundsOfRing } from '../geo/drawing.ts'
 import type { Corners } from '../geo/polygon-text.ts'
 import type { Box } from '../geo/sphere.ts'
 import type { Feature } from './features.ts'
@@ -116,15 +117,8 @@ function unpackShape(bytes: Uint8Array): Corners {
 }
 
 function boxOf(units: Int32Array): [number, number, number, number] {
-  let [west, east] = [2 ** 31, -(2 ** 31)]
-  let [south, north] = [west, east]
   const [polygons = 0, rings = 0] = units
-  for (let at = 2 + polygons + rings; at < units.length; at += 2) {
-    const [x, y] = [units[at] as number, units[at + 1] as number]
-    if (x < west) west = x
-    if (x > east) east = x
-    if (y < south) south = y
-    if (y > north) north = y
-  }
+  const corners = { from: 2 + polygons + rings, to: units.length, isHole: false }
+  const { west, east, south, north } = boundsOfRing(units, corners)
   return [west, east, south, north]
 }

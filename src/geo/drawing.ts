@@ -44,7 +44,7 @@ export function listRings({ ringEnds, polygonEnds }: Corners): RingPlace[] {
   })
 }
 
-export function boundsOfRing(values: Float64Array, { from, to }: RingPlace): Box {
+export function boundsOfRing(values: ArrayLike<number>, { from, to }: RingPlace): Box {
   let [west, south] = [values[from] as number, values[from + 1] as number]
   let [east, north] = [west, south]
   for (let at = from + 2; at < to; at += 2) {

@@ -91,6 +91,6 @@ function shareOf(counties: CountyCoverage[]): Record<string, number> {
   return Object.fromEntries(shares)
 }
 
-function countParcels(counties: CountyCoverage[]): number {
+export function countParcels(counties: readonly CountyCoverage[]): number {
   return counties.reduce((sum, { parcels }) => sum + parcels, 0)
 }

@@ -160,6 +160,27 @@ test('rings are closed, axes turned round, collections joined', async (t) => {
   }
 })
 
+test('a hole that lies outside its polygon takes no area from it', async (t) => {
+  const square = (west: number, south: number, width: number) => [
+    [west, south],
+    [west + width, south],
+    [west + width, south + width],
+    [west, south + width],
+    [west, south],
+  ]
+  const [lot, inner] = [square(-83.2, 37.25, 0.001), square(-83.1998, 37.2502, 0.0005)]
+  const acresOf = async (...coordinates: number[][][]) => {
+    const { parcel } = await load(t, 'holes.geojson', geoJson({ type: 'Polygon', coordinates }))
+    return parcel.calculatedAcres ?? 0
+  }
+  const [whole, hole] = [await acresOf(lot), await acresOf(inner)]
+  const isNear = (acres: number, expected: number) => Math.abs(acres - expected) < 0.001
+  assert.ok(isNear(await acresOf(lot, inner), whole - hole))
+  assert.ok(isNear(await acresOf(inner, lot), whole - hole), 'the larger ring is the outer one')
+  assert.ok(isNear(await acresOf(lot, square(-83.19, 37.25, 0.001)), 2 * whole))
+  assert.ok(isNear(await acresOf(lot, square(-83.19, 37.25, 0.001), inner), 2 * whole - hole))
+})
+
 test('a shape that has no place is counted with the reason, and the row is kept', async (t) => {
   const nan = ['NaN', 'NaN']
   for (const [name, text, reason] of [

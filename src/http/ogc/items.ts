@@ -2,10 +2,11 @@
 import { refuse } from '../../base/errors.ts'
 import { shapeOf } from '../../export/shape.ts'
 import type { Point } from '../../geo/sphere.ts'
+import { countParcels } from '../../operations/coverage.ts'
 import { findByPropertyId, readPropertyId } from '../../operations/find/find-parcel.ts'
 import type { RequestContext } from '../../operations/operation.ts'
 import type { Ranked } from '../../operations/questions/pick.ts'
-import { countParcels, findCollection } from './collections.ts'
+import { findCollection } from './collections.ts'
 import { type Crs, readCrs } from './crs.ts'
 import { EVERYTHING, findField, type OgcField, readValues } from './fields.ts'
 import { beginHtml, escapeHtml, HTML_END, HTML_HEADERS, showHtml } from './html.ts'
@@ -27,7 +28,7 @@ async function answerItems(asked: OgcRequest, context: RequestContext): Promise<
   const query = readItemQuery(asked)
   const collection = await findCollection(context.parcels, asked.path.collectionId ?? '')
   const { test } = query
-  const total = test === undefined ? countParcels(collection) : undefined
+  const total = test === undefined ? countParcels(collection.counties) : undefined
   const writer = asked.format === 'html' ? openRows(asked, query) : openFeatures(asked, query)
   const chunks = readItems({ ...query, state: collection.state }, context)
   const parts = writeParts(chunks, writer, total)

@@ -1,6 +1,7 @@
 /** Places a file's shapes in WGS 84, and reports why one cannot be placed: none is lost. */
 import type { Geometry } from '../../base/model/geometry.ts'
-import { signedArea } from '../../geo/shape.ts'
+import { assemblePolygons } from '../../geo/assemble.ts'
+import { ringHolds, ringMeets, signedArea } from '../../geo/shape.ts'
 import { isDegreesOnly, type Project } from './projection.ts'
 import { centroid, type Ring, shorten } from './shapes.ts'
 
@@ -127,16 +128,29 @@ function writePolygons(
   project: Project,
 ): string | null {
   const written = polygons.flatMap((rings) => {
-    const moved = rings.map((ring) => moveRing(ring, project))
-    const [outer, ...holes] = moved
+    const [outer, ...holes] = rings.map((ring) => moveRing(ring, project))
     if (outer === undefined || !hasArea(outer)) return []
-    return [[outer, ...holes.filter(hasArea)]]
+    return nestRings([outer, ...holes.filter(hasArea)])
   })
   const [only] = written
   if (only === undefined) return null
   return JSON.stringify(
-    type === 'Polygon' ? { type, coordinates: only } : { type, coordinates: written },
+    type === 'Polygon' && written.length === 1
+      ? { type, coordinates: only }
+      : { type: 'MultiPolygon', coordinates: written },
   )
+}
+
+/** A hole outside its outer ring would take its area away. Containment then decides. */
+function nestRings([outer, ...holes]: [Ring, ...Ring[]]): Ring[][] {
+  const isInside = ([corner]: Ring) =>
+    corner !== undefined && (ringHolds(outer, corner) || ringMeets(outer, corner))
+  if (holes.every(isInside)) return [[outer, ...holes]]
+  const rings = [outer, ...holes].map((one) => (signedArea(one) > 0 ? one : one.toReversed()))
+  const nested = assemblePolygons(rings)
+  return nested?.type === 'Polygon'
+    ? [nested.coordinates as Ring[]]
+    : (nested?.coordinates as Ring[][])
 }
 
 const hasArea = (ring: Ring) => ring.length >= 4 && signedArea(ring) !== 0

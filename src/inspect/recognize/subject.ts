@@ -34,9 +34,8 @@ export function makeSubjects(
     const { name, isNested } = column
     const own = { index, name, isNested }
     const contents = readContents(sample, column, index, today)
-    const bare = name.slice(wrapper.length)
-    const meaning = readMeaning({ name: bare, isNested: isNested && bare.includes('.') })
-    const shown = aliasOf(hints, name)
+    const bare = { name: name.slice(wrapper.length), isNested }
+    const [meaning, shown] = [readMeaning(bare), aliasOf(hints, name)]
     if (shown === undefined) return { ...own, meaning, contents }
     const alias = readMeaning({ name: shown })
     return { ...own, meaning: isFuller(meaning, alias) ? alias : meaning, alias, contents }

@@ -5,7 +5,6 @@ import { boundsOf, measureMeters, readShape, type Shape } from '../../geo/shape.
 import { metersPerDegree, splitAtAntimeridian } from '../../geo/sphere.ts'
 import { answerOf } from '../../record/json-schema.ts'
 import { renderParcel } from '../../render/render.ts'
-import type { ShapeHit } from '../../store/places.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { findSubject, needSubject, SUBJECT } from '../find/subject.ts'
 import { defineOperation, type Pause, showList } from '../operation.ts'
@@ -52,7 +51,7 @@ export const abutterSearch = defineOperation({
       const { parcels, layout } = context
       const found = await findSubject(subject, parcels)
       if (found === undefined) throw refuse.notFound('Property not found')
-      const shape = shapeOf(found.parcel)
+      const shape = readShape(found.parcel.geometry ?? '{}')
       if (shape === undefined) throw refuse.notFound('The property has no polygon')
       const all = await findAbutters({ subject: found.parcel, shape }, distance, parcels, pause)
       if (format === 'labels') {
@@ -80,26 +79,20 @@ async function findAbutters(
   pause: Pause,
 ): Promise<Abutter[]> {
   const limitMeters = Math.max(distanceFeet, TOUCHING_FEET) / FEET_PER_METER
-  const hits = new Map<number, ShapeHit>()
-  for (const box of boxesAround(shape, limitMeters)) {
-    for (const hit of await parcels.shapesIn(box, NEAR_MAX)) hits.set(hit.id, hit)
-  }
-  hits.delete(subject.id)
-  const near = [...hits.values()]
+  const boxes = boxesAround(shape, limitMeters)
+  const hits = await Promise.all(boxes.map((box) => parcels.shapesIn(box, NEAR_MAX)))
+  const byId = new Map(hits.flat().map((hit) => [hit.id, hit]))
+  const near = [...byId.values()].filter(({ id }) => id !== subject.id)
   const found: Abutter[] = []
   for (let at = 0; at < near.length; at += CHUNK) {
     for (const parcel of await readHits(parcels, near.slice(at, at + CHUNK))) {
-      const other = shapeOf(parcel)
+      const other = readShape(parcel.geometry ?? '{}')
       const meters = other && measureMeters(shape, other, limitMeters)
       if (meters !== undefined) found.push({ parcel, feet: meters * FEET_PER_METER })
     }
     await pause()
   }
   return found.sort((a, b) => a.feet - b.feet || a.parcel.id - b.parcel.id)
-}
-
-function shapeOf({ geometry }: StoredParcel): Shape | undefined {
-  return geometry === null ? undefined : readShape(geometry)
 }
 
 /** One box a hemisphere, because a property at 180 degrees has a polygon on each side. */
@@ -115,14 +108,7 @@ function boxesAround(shape: Shape, meters: number) {
   })
 }
 
-const TEXTS = {
-  ownerName: 'ownerName',
-  careOf: 'ownerCareOf',
-  ownerStreet: 'ownerStreet',
-  ownerCity: 'ownerCity',
-  ownerState: 'ownerState',
-  ownerZipCode: 'ownerZipCode',
-} as const
+const TEXTS = ['ownerName', 'careOf', 'ownerStreet', 'ownerCity', 'ownerState', 'ownerZipCode']
 
 type Label = Record<string, string | null | string[]> & { propertyIds: string[] }
 
@@ -134,12 +120,13 @@ function makeLabels(parcels: readonly StoredParcel[]): Label[] {
   const labels = new Map<string, Label>()
   for (const parcel of parcels) {
     const record = JSON.parse(renderParcel(parcel, 'flat')) as Record<string, string | null>
-    const texts = Object.entries(TEXTS).map(([name, flat]) => [name, record[flat] ?? null] as const)
+    record.careOf = record.ownerCareOf ?? null
+    const texts = TEXTS.map((name) => [name, record[name] ?? null] as const)
     const known = texts.filter(([name, text]) => name !== 'careOf' && text !== null)
     if (known.length === 0) continue
     const key = JSON.stringify(known).toUpperCase().replace(/\s+/g, ' ')
     const label = labels.get(key) ?? { ...Object.fromEntries(texts), propertyIds: [] }
-    label.careOf ??= record.ownerCareOf ?? null
+    label.careOf ??= record.careOf
     label.propertyIds.push(String(record.propertyId))
     labels.set(key, label)
   }

@@ -72,12 +72,8 @@ export function writeSumsOfCopy(path: string): string {
   const url = pathToFileURL(path)
   // SQLite reads an immutable file without a write-ahead log.
   url.search = 'immutable=1'
-  const db = new DatabaseSync(url, { readOnly: true })
-  try {
-    writePageSums(db, path)
-  } finally {
-    db.close()
-  }
+  using db = new DatabaseSync(url, { readOnly: true })
+  writePageSums(db, path)
   return sumsPath(path)
 }
 

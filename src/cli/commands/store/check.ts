@@ -85,9 +85,8 @@ async function lookInto(
 ): Promise<boolean> {
   if (!existsSync(path)) return true
   const find = (problem: string) => void report.findings.push({ where: basename(path), problem })
-  let db: DatabaseSync | undefined
   try {
-    db = openDatabase(path, { kind: kind, synchronous: 'FULL', readOnly: true })
+    using db = openDatabase(path, { kind: kind, synchronous: 'FULL', readOnly: true })
     await look(db, find)
     return true
   } catch (error) {
@@ -95,8 +94,6 @@ async function lookInto(
     const { cause } = error as Error
     find(`cannot be read: ${((cause ?? error) as Error).message}`)
     return false
-  } finally {
-    db?.close()
   }
 }
 

@@ -140,12 +140,8 @@ async function keepOwn(data: string, draft: CommandIo, unknown: string[]): Promi
   const kept = `${consolePath(into)}.kept`
   try {
     const own = { kind: 'console', synchronous: 'FULL', readOnly: true } as const
-    const db = openDatabase(consolePath(data), own)
-    try {
-      await copyDatabase(db, kept)
-    } finally {
-      db.close()
-    }
+    using db = openDatabase(consolePath(data), own)
+    await copyDatabase(db, kept)
     renameSync(kept, consolePath(into))
   } catch (error) {
     refuseFull(error, data)
@@ -175,16 +171,13 @@ function closeStores(draft: string, isWhole: boolean): void {
 function refuseRunning(data: string): void {
   const path = accountsPath(data)
   if (!existsSync(path)) return
-  let db: DatabaseSync | undefined
   try {
-    db = new DatabaseSync(path, { timeout: 0 })
+    using db = new DatabaseSync(path, { timeout: 0 })
     db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; ROLLBACK')
   } catch (error) {
     const busy = ((error as { errcode?: number }).errcode ?? 0) & 0xff
     // A file too damaged to be locked is not in use either.
     if (busy === 5) throw new CommandError(`${path} is in use: stop the service first`, 1, error)
-  } finally {
-    db?.close()
   }
 }
 

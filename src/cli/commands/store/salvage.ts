@@ -38,43 +38,37 @@ export function explainFull(error: unknown, folder: string): unknown {
 /** Reads what is readable in a folder, and changes nothing. Throws only for a full disk. */
 export function readDamaged(folder: string): Salvage {
   const unread: string[] = []
-  const ask = (path: string, what: string, sql: string): Record<string, unknown>[] | undefined => {
+  const ask = (path: string, what: string, sql: string): Record<string, unknown>[] => {
     if (!existsSync(path)) {
       unread.push(`${what}: there is no ${path}`)
-      return undefined
+      return []
     }
-    let db: DatabaseSync | undefined
     try {
-      db = new DatabaseSync(path, { readOnly: true })
+      using db = new DatabaseSync(path, { readOnly: true })
       return db.prepare(sql).all()
     } catch (error) {
       refuseFull(error, folder)
       unread.push(`${what}: ${(error as Error).message}`)
-      return undefined
-    } finally {
-      db?.close()
+      return []
     }
   }
   const accounts = accountsPath(folder)
-  const keys =
-    ask(
-      accounts,
-      'keys that were revoked after the backup; look through platbook key list',
-      'SELECT id, revoked_at FROM key WHERE revoked_at IS NOT NULL',
-    ) ?? []
-  const suspended =
-    ask(
-      accounts,
-      'accounts that were suspended after the backup; look through platbook account list',
-      'SELECT id FROM account WHERE suspended = 1',
-    ) ?? []
-  const suppressions =
-    ask(
-      accounts,
-      'suppressions that were added after the backup; look through platbook suppress list',
-      'SELECT * FROM suppression',
-    ) ?? []
-  const ledger = ask(accounts, 'charges after the backup', 'SELECT max(id) AS id FROM ledger') ?? []
+  const keys = ask(
+    accounts,
+    'keys that were revoked after the backup; look through platbook key list',
+    'SELECT id, revoked_at FROM key WHERE revoked_at IS NOT NULL',
+  )
+  const suspended = ask(
+    accounts,
+    'accounts that were suspended after the backup; look through platbook account list',
+    'SELECT id FROM account WHERE suspended = 1',
+  )
+  const suppressions = ask(
+    accounts,
+    'suppressions that were added after the backup; look through platbook suppress list',
+    'SELECT * FROM suppression',
+  )
+  const ledger = ask(accounts, 'charges after the backup', 'SELECT max(id) AS id FROM ledger')
   const ids = ask(
     parcelsPath(folder),
     `the newest record ID; ${ID_GAP.toLocaleString('en-US')} ids above the backup's are left out`,
@@ -84,7 +78,7 @@ export function readDamaged(folder: string): Salvage {
     revoked: new Map(keys.map((row) => [String(row.id), Number(row.revoked_at)])),
     suspended: suspended.map((row) => String(row.id)),
     suppressions: suppressions.map(readSuppression),
-    newestId: ids?.[0] === undefined ? undefined : Number(ids[0].value),
+    newestId: ids[0] === undefined ? undefined : Number(ids[0].value),
     ledgerRows: Number(ledger[0]?.id ?? 0),
     unread,
   }
