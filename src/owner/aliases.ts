@@ -16,10 +16,8 @@ export function splitAliases(name: readonly Word[]): readonly Alias[] {
   for (let at = 0; at < name.length; ) {
     const length = isAlias(name, at)
     if (length > 0) {
-      const phrase = name
-        .slice(at, at + length)
-        .join(' ')
-        .replaceAll('.', '')
+      const found = name.slice(at, at + length)
+      const phrase = found.join(' ').replaceAll('.', '')
       parts.push({ words: [], isTrade: TRADES_AS.has(phrase), isFormer: FORMER.has(phrase) })
     } else parts[parts.length - 1]?.words.push(name[at] as Word)
     at += length || 1

@@ -113,7 +113,8 @@ function joinsPersons(
 ): boolean {
   const before = words[at - 1] ?? ''
   const next = words[at + 1] ?? ''
-  if (!isLongWord(before) || !isLongWord(next)) return false
+  // `GARZA JUAN A Y MARIA`
+  if (!(isLongWord(before) || (at > 2 && isKnownGiven(next))) || !isLongWord(next)) return false
   if (ASIAN_GIVEN.has(before) || ASIAN_GIVEN.has(next)) return false
   const lean = leaning(next, evidence)
   const after = words[at + 2] ?? ''

@@ -86,10 +86,13 @@ function readSlots(
     const words = joint === '' ? [...first, ...second] : [...first, joint, ...second]
     // A lone given name in the second slot occurs mostly in rolls in natural order.
     const natural = joint === '&' && order === 'last-first' && second[0] !== 'OR'
-    const parsed = natural
-      ? parseName(words, 'mixed', { leanings: NOTHING, ...evidence, lastFirst: NATURAL_ODDS })
-      : parseName(words, order, evidence)
-    return [reading(1, words, parsed)]
+    return [
+      reading(
+        1,
+        words,
+        natural ? parseNatural(words, evidence) : parseName(words, order, evidence),
+      ),
+    ]
   }
   return [reading(1, first, one), reading(2, second, parseSecond(second, one, order, evidence))]
 }
@@ -133,9 +136,11 @@ function parseSecond(
   }
   // Beneficiaries on death (TOD) are mostly written in natural order.
   const isBeneficiary = first.roles.some((role) => role === 'TOD') || second[0] === 'TOD'
-  if (!isBeneficiary) return parseName(second, order, evidence)
-  return parseName(second, 'mixed', { leanings: NOTHING, ...evidence, lastFirst: NATURAL_ODDS })
+  return isBeneficiary ? parseNatural(second, evidence) : parseName(second, order, evidence)
 }
+
+const parseNatural = (words: readonly Word[], evidence: NameEvidence | undefined) =>
+  parseName(words, 'mixed', { leanings: new Map(), ...evidence, lastFirst: NATURAL_ODDS })
 
 /**
  * Reports whether the second slot ends in a surname of the first: `HARLOW PAUL M TOD` / `KEVIN J
@@ -173,7 +178,6 @@ function endsInSurnameOf(
 
 /** Prior log-odds that the surname is first, for these names. Chosen on Philadelphia's roll. */
 const NATURAL_ODDS = -1
-const NOTHING: ReadonlyMap<string, number> = new Map()
 
 function reading(slot: 1 | 2, name: readonly Word[], parsed: ParsedName): SlotReading {
   const [organization = null, ...otherOrganizations] = parsed.organizations

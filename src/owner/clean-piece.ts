@@ -188,8 +188,7 @@ function readSuffix(word: Word, at: number, piece: readonly Word[], place: Place
   const names = piece.slice(0, at)
   // `HARLOW PAUL V`: an initial, since no other is there.
   const least = afterComma || place.order === 'last-first' ? 3 : 2
-  if (!last || names.length + (afterComma ? 1 : 0) < least)
-    return afterComma && piece.length === 1 ? 'V' : null
+  if (!last || names.length + (afterComma ? 1 : 0) < least) return null
   return names.some(isWomansName) && leaning(given, place.evidence) < 1 ? null : suffix
 }
 
@@ -208,7 +207,6 @@ function isFirst(at: number, piece: readonly Word[], place: Place): boolean {
  */
 function isLateSuffix(at: number, piece: readonly Word[], place: Place): boolean {
   const before = piece[at - 1] ?? ''
-  const isAsian = (word: Word) => ASIAN_GIVEN.has(word) || VIETNAMESE_SURNAMES.has(word)
   if (piece.slice(0, at).some(isAsian)) return false
   if (place.wordsBefore > 1 && piece.length === 1) return true
   if (at === piece.length - 1) {
@@ -218,6 +216,8 @@ function isLateSuffix(at: number, piece: readonly Word[], place: Place): boolean
   const next = piece[at + 1] as Word
   return at === 1 && place.order === 'last-first' && leaning(next, place.evidence) < -1.5
 }
+
+const isAsian = (word: Word) => ASIAN_GIVEN.has(word) || VIETNAMESE_SURNAMES.has(word)
 
 /** Moves closing roles such as `TR` and `LE` from a name to `roles`. */
 function liftLateRoles(words: Word[], place: Place, roles: string[]): void {
@@ -259,14 +259,12 @@ function isKindRoth(names: readonly Word[], place: Place, isHeld: boolean): bool
 /** Reports whether a closing `LE` is the surname: `HUNG VAN LE`, `MICHAEL T LE`. */
 function isSurnameLe(words: readonly Word[], place: Place): boolean {
   if (place.order !== 'last-first' && words.length === 3 && words[1]?.length === 1) return true
-  const before = words.slice(0, -1)
-  const syllables = before.filter((word) => ASIAN_GIVEN.has(word) || VIETNAMESE_SURNAMES.has(word))
   // `MAI LE`, `UOC THI LE`: in natural order a surname stands last.
+  const before = words.slice(0, -1)
   const isNatural = place.order === 'first-last'
   if (isNatural && before.at(-1) === 'THI') return true
+  const [first] = before
   return (
-    before.length > 0 &&
-    syllables.length === before.length &&
-    (isNatural || !VIETNAMESE_SURNAMES.has(before[0] ?? ''))
+    first !== undefined && before.every(isAsian) && (isNatural || !VIETNAMESE_SURNAMES.has(first))
   )
 }

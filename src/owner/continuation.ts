@@ -7,6 +7,7 @@ import {
   JOINING,
   LEGAL_FORMS,
   NAME_STARTS,
+  PERSONAL_TRUST,
   STRONG,
   SURNAME_TOO,
   WEAK,
@@ -67,7 +68,11 @@ export function continues(
  */
 function isOwnCompany(names: readonly Word[], parsed: ParsedName, end: Word): boolean {
   const isWhole = parsed.organizations.length > 0 && COMPANY_ENDS.has(end)
-  if (!isWhole && !NAME_STARTS.has(names[0] as Word)) return false
+  // `HARLOW PAUL R` / `PRAIRIE WIND LLC`
+  const [start = '', next = ''] = names
+  const isPerson = parsed.persons[0]?.given.some((word) => word.length === 1 || isKnownGiven(word))
+  const isPlace = WEAK.has(start) && WEAK.has(next) && !PERSONAL_TRUST.has(start)
+  if (!isWhole && !(isPerson && isPlace) && !NAME_STARTS.has(start)) return false
   return names.some((word, at) => at > 0 && !LEGAL_FORMS.has(word) && word !== 'CO')
 }
 

@@ -80,13 +80,8 @@ export function leaning(word: Word, evidence: NameEvidence | undefined): number 
  * name.
  */
 export function leaningByLetters(word: Word, evidence: NameEvidence | undefined): number {
-  const prior = priors().get(word)
-  const learned = evidence?.leanings.get(word)
-  if (prior === undefined && learned === undefined && !word.includes('-')) {
-    return guessByLetters(word)
-  }
-  const known = prior ?? guess(word)
-  return learned === undefined ? known : clamp(known * 0.6 + learned, 5)
+  const isKnown = priors().has(word) || evidence?.leanings.get(word) !== undefined
+  return isKnown || word.includes('-') ? leaning(word, evidence) : guessByLetters(word)
 }
 
 /** Reports whether the authors' lists contain the word as a given name, or as both kinds. */

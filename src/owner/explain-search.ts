@@ -49,12 +49,9 @@ export function listOwnerKeys({ lastName, contains = [] }: OwnerQuestion): {
   names: string[]
   words: string[]
 } {
-  const names =
-    lastName === undefined
-      ? []
-      : [...lastName.personHeads, ...lastName.organizationHeads.map(({ head }) => head)]
+  const firstWords = lastName?.organizationHeads.map(({ head }) => head) ?? []
   return {
-    names: [...new Set(names)],
+    names: [...new Set([...(lastName?.personHeads ?? []), ...firstWords])],
     words: [...new Set(contains.flatMap(({ forms }) => forms))],
   }
 }

@@ -108,7 +108,6 @@ function isName(words: readonly Word[]): boolean {
 }
 
 function readEitherOrder(words: readonly Word[]): Split[] {
-  const isParticle = (word: Word = '') => PARTICLES.has(word) || START_PARTICLES.has(word)
   let first = 1
   while (first < words.length - 1 && isParticle(words[first - 1])) first += 1
   let last = words.length - 1
@@ -132,10 +131,9 @@ function readMiddleInitial(words: readonly Word[]): Split[] {
   return isInitial ? [{ surname: [last], given: words.slice(0, -1) }] : []
 }
 
+const isParticle = (word: Word = '') => PARTICLES.has(word) || START_PARTICLES.has(word)
 /** Reports whether a word alone is a given name: neither an initial nor a particle. */
-function isGiven(word: Word): boolean {
-  return word.length > 1 && !PARTICLES.has(word) && !START_PARTICLES.has(word)
-}
+const isGiven = (word: Word) => word.length > 1 && !isParticle(word)
 
 function showParts({ surname, given }: Split): NameParts {
   return { lastName: surname.join(' '), firstName: given.join(' ') }

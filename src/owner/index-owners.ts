@@ -48,10 +48,7 @@ function addPersons(slot: SlotReading, heads: OwnerHead[]): void {
 function addOrganizations(slot: SlotReading, heads: OwnerHead[]): void {
   if (slot.organization === null && slot.otherOrganizations.length === 0) return
   const organizations = new Map<string, string>()
-  const names = [
-    ...(slot.organization === null ? [] : [slot.organization]),
-    ...slot.otherOrganizations,
-  ]
+  const names = [slot.organization ?? [], slot.otherOrganizations].flat()
   for (const name of names.flatMap(turnAround)) {
     for (const { head, rest } of organizationHeads(name.split(' '))) {
       const known = organizations.get(head)
@@ -86,7 +83,6 @@ function givenText(person: Person): string {
 
 /** Returns the joined forms that find a surname: the whole, and each half of a double surname. */
 function surnameHeads(surname: string): string[] {
-  if (surname === '') return []
   if (!COMPOUND.test(surname)) return [joinSurname([surname])]
   const words = surname.split(' ')
   const whole = joinSurname(words)

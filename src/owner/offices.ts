@@ -50,8 +50,7 @@ function officeLength(group: readonly Word[], start: number): number {
   let at = start
   while (at < start + 2 && SEATS.has(group[at] ?? '')) at++
   const noun = group[at] ?? ''
-  const isNoun = OFFICES.has(noun) || NOUNS.has(noun)
-  if (!isNoun) return 0
+  if (!OFFICES.has(noun) && !NOUNS.has(noun)) return 0
   const tail = tailLength(group, at + 1)
   // `CLERK ANNA HARLOW`: without a jurisdiction or a tail, CLERK is a surname.
   if (at === start && tail === 0 && !OFFICES.has(noun)) return 0

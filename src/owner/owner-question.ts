@@ -81,7 +81,6 @@ function askedHeads(name: readonly Word[]): { head: string; restStart: string }[
  * HOMEOWNERS` begins `ELM HOMEOWNERS ASSN`, which is stored as `ELM HOA`.
  */
 function shortEnds(rest: string): string[] {
-  if (rest === '') return []
   const words = rest.split(' ')
   return words.flatMap((word, at) => {
     const isBegun = ([phrase, short]: readonly [string[], string]) =>
@@ -130,19 +129,14 @@ function readContained(text: string, fuzzy: boolean): NonNullable<OwnerQuestion[
     .map((word) => (word === '&' || word === '/' ? 'AND' : word))
     .flatMap(spread)
     .slice(0, ASKED_MAX)
+  const plain = words.map(({ word }) => word)
   const asked = new Map<string, { forms: string[]; fuzzyWord?: string }>()
-  for (const [at, { word, joined }] of words.entries()) {
-    const forms = new Set([canonicalWord(word)])
-    if (joined !== undefined) forms.add(canonicalWord(joined))
-    for (const form of spanningForms(
-      words.map((one) => one.word),
-      at,
-    ))
-      forms.add(form)
-    for (const form of AMBIGUOUS[word] ?? []) forms.add(form)
-    const entry: { forms: string[]; fuzzyWord?: string } = { forms: [...forms] }
-    if (fuzzy && word.length >= FUZZY_MIN) entry.fuzzyWord = canonicalWord(word)
-    asked.set(entry.forms.join(' '), entry)
+  for (const [at, { word, joined = word }] of words.entries()) {
+    const fuzzyWord = canonicalWord(word)
+    const others = [canonicalWord(joined), ...spanningForms(plain, at), ...(AMBIGUOUS[word] ?? [])]
+    const forms = [...new Set([fuzzyWord, ...others])]
+    const isFuzzy = fuzzy && word.length >= FUZZY_MIN
+    asked.set(forms.join(' '), isFuzzy ? { forms, fuzzyWord } : { forms })
   }
   return [...asked.values()]
 }
@@ -186,14 +180,9 @@ function initialForm(words: readonly string[], at: number): string[] {
 function phraseForms(words: readonly string[], at: number): string[] {
   const forms: string[] = []
   for (let start = Math.max(0, at - 5); start <= at; start++) {
+    const isAt = (word: string, index: number) => word === canonicalWord(words[start + index] ?? '')
     for (const [phrase, short] of PHRASES.get(canonicalWord(words[start] as string)) ?? []) {
-      const within = start + phrase.length > at
-      if (
-        within &&
-        phrase.every((word, index) => word === canonicalWord(words[start + index] ?? ''))
-      ) {
-        forms.push(short)
-      }
+      if (start + phrase.length > at && phrase.every(isAt)) forms.push(short)
     }
   }
   return forms

@@ -251,8 +251,11 @@ function dropNumberedAside(group: readonly Word[]): readonly Word[] | undefined 
   const found = group.indexOf(')', open)
   const close = found < 0 ? group.length : found
   const inside = group.slice(open + 1, close)
+  const rest = [...group.slice(0, open), ...group.slice(close + 1)]
+  // `HARLOW PAUL (RENTAL)`: a note.
+  const isNote = inside.length === 1 && isWholeName(rest, undefined)
   const isNickname = inside.length < 4 && inside.some((word) => /\d/.test(word))
-  return isNickname ? [...group.slice(0, open), ...group.slice(close + 1)] : undefined
+  return isNote || isNickname ? rest : undefined
 }
 
 /** Removes a file number behind a person's name: `SMITH JOHN A 12345`. `undefined`: none. */
@@ -285,7 +288,6 @@ function joinsPersonAndCompany(
   const [lone = ''] = trust?.words.length === 1 ? trust.words : []
   if (lone !== '' && before.includes(',') && !isKnownSurname(lone)) return false
   const words = before.filter((other) => !SEPARATORS.has(other))
-  if (words.length < 2) return false
   const isFirm = isEnding(after.at(-1) as Word) || after.at(-1) === 'CO'
   if (isFirm && !before.includes(',') && !beginsAsPerson(before, order, evidence)) return false
   // `HARLOW, STEEN & TRENT LLP`: a list of surnames is one firm.

@@ -93,64 +93,47 @@ function resolveLastFirst(
 ): Persons {
   const persons: Person[] = []
   const alternates: Person[] = []
-  let shared: Word[] = []
+  let before: Person | undefined
   const commas = segments.some((segment) => segment.surname !== null)
   for (const segment of segments) {
-    const own = lastFirstPerson(segment, shared, commas, evidence, alternates)
+    const own = lastFirstPerson(segment, before, commas, evidence, alternates)
     const bare = persons.length === 1 && persons[0]?.given.length === 0
     // `DOE, & JOHN`: a surname alone and a given name are one person.
-    if (bare && own.surname === shared.join(' ')) persons.pop()
+    if (bare && own.surname === before?.surname) persons.pop()
     persons.push(own)
-    if (own.surname !== '') shared = own.surname.split(' ')
+    if (own.surname !== '') before = own
   }
   return { persons, alternates }
 }
 
 function lastFirstPerson(
   segment: Segment,
-  shared: readonly Word[],
+  before: Person | undefined,
   commas: boolean,
   evidence: NameEvidence | undefined,
   alternates: Person[],
 ): Person {
   const { words, suffix } = segment
   if (segment.surname !== null) {
-    const read = commaPerson(segment, evidence)
+    const read = person(segment.surname, words, suffix)
     const whole = withTrailingParticle(read)
     if (whole !== undefined) alternates.push(read)
     return whole ?? read
   }
   // `PAUL HARLOW & TRENT, ANNA`
-  const isFirst = shared.length === 0
-  if (isFirst && commas && isNatural(words, evidence)) return splitEnd(words, suffix, evidence)
-  if (isFirst) return splitStart(words, suffix, evidence)
-  switch (laterForm(segment, shared, commas, evidence)) {
-    case 'shared':
-      return person(shared, words, suffix)
-    case 'last-first':
-      return splitStart(words, suffix, evidence)
-    case 'first-last':
-      return splitEnd(words, suffix, evidence)
-    case 'shared-or-own':
-      alternates.push(splitStart(words, suffix, evidence))
-      return person(shared, words, suffix)
-    case 'doubtful-last-first':
-      alternates.push(person(shared, words, suffix))
-      return splitStart(words, suffix, evidence)
-    case 'doubtful':
-      alternates.push(person(shared, words, suffix))
-      return splitEnd(words, suffix, evidence)
-    case 'doubtful-shared':
-      alternates.push(splitEnd(words, suffix, evidence))
-      return person(shared, words, suffix)
+  if (before === undefined) {
+    const split = commas && isNatural(words, evidence) ? splitEnd : splitStart
+    return split(words, suffix, evidence)
   }
-}
-
-/** Reads a person with a comma: the words before it are the surname. */
-function commaPerson(segment: Segment, evidence: NameEvidence | undefined): Person {
-  const surname = segment.surname ?? []
-  if (segment.words.length === 0) return splitStart(surname, segment.suffix, evidence)
-  return person(surname, segment.words, segment.suffix)
+  const form = laterForm(segment, before, commas, evidence)
+  const shared = { surname: before.surname, given: [...words], suffix }
+  if (form === 'shared') return shared
+  const [shown, other] = form.split(' or ').map((one) => {
+    if (one === 'shared') return shared
+    return (one === 'last-first' ? splitStart : splitEnd)(words, suffix, evidence)
+  }) as [Person, Person?]
+  if (other !== undefined) alternates.push(other)
+  return shown
 }
 
 function resolveFirstLast(

@@ -42,12 +42,8 @@ export function liftRoles(
       kept.push(words[at++] as Word)
       continue
     }
-    roles.push(
-      words
-        .slice(at, at + length)
-        .map(joinRole)
-        .join(' '),
-    )
+    const role = words.slice(at, at + length).map(joinRole)
+    roles.push(role.join(' '))
     at += length
     // `(TRUSTEE)`: the parentheses are removed together with the role.
     if (kept[kept.length - 1] === '(' && (words[at] === ')' || at === words.length)) {
@@ -67,10 +63,11 @@ export function phraseLength(words: readonly Word[], at: number, table: Phrases)
 function roleLength(words: readonly Word[], at: number, soft: boolean): number {
   const word = words[at] as Word
   if (isShare(word)) {
-    const length = phraseAt(words, at, '#')
+    const length = phraseFrom(words, at, ROLES.get('#'))
     return length > 0 ? length : soft ? 1 : 0
   }
-  const whole = word.includes('.') ? dottedRole(words, at) : phraseAt(words, at, word)
+  const isDotted = word.includes('.')
+  const whole = isDotted ? phraseLength([joinWord(word)], 0, ROLES) : phraseLength(words, at, ROLES)
   const isCut = at > 1 && at + whole < words.length
   const length = isCut ? Math.max(whole, cutRoleLength(words, at, soft)) : whole
   if (length === 0) return 0
@@ -88,6 +85,8 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
   if (isLone && length === 1 && LONE_FIRST.has(word)) return 0
   const isFirst = at === 0 || (starts && words[0] === word)
   if (isFirst && length === 1 && words.length > at + 1 && NAME_FIRST.has(word)) return 0
+  // `WILLOWBROOK POA`: property owners.
+  if (word === 'POA' && at === 1) return 0
   // `HARLOW PAUL L/C` holds by land contract. `OAK HOLLOW L/C` is a company.
   if (word === 'L-C' && length === 1 && !isBehindPerson(words, at)) return 0
   // `TE VELDE HENK`: a particle, since a tenure follows a name.
@@ -208,14 +207,6 @@ function isBehindName(words: readonly Word[], at: number): boolean {
   return at > 1 && words[at - 1] !== ',' && words[at - 1] !== '&'
 }
 
-function dottedRole(words: readonly Word[], at: number): number {
-  return phraseAt([joinWord(words[at] as Word)], 0, joinWord(words[at] as Word))
-}
-
-function phraseAt(words: readonly Word[], at: number, first: Word): number {
-  return phraseFrom(words, at, ROLES.get(first))
-}
-
 /** Returns the length of the first phrase that matches. The caller has looked up its first word. */
 function phraseFrom(
   words: readonly Word[],
@@ -225,22 +216,28 @@ function phraseFrom(
   if (candidates === undefined) return 0
   for (const phrase of candidates) {
     let index = 1
-    while (
-      index < phrase.length &&
-      matchesWord(phrase[index] as string, words[at + index], phrase)
-    ) {
-      index++
-    }
+    while (index < phrase.length && matchesWord(phrase, index, words, at)) index++
     if (index === phrase.length) return index
   }
   return 0
 }
 
-function matchesWord(word: string, recorded: Word | undefined, phrase: readonly string[]): boolean {
-  if (recorded === undefined) return false
-  if (word !== '#') return word === recorded
-  return isShare(recorded) || (DATE.test(recorded) && phrase.some((word) => DATED.has(word)))
+function matchesWord(
+  phrase: readonly string[],
+  index: number,
+  words: readonly Word[],
+  at: number,
+): boolean {
+  const recorded = words[at + index] ?? ''
+  if (phrase[index] !== '#') return phrase[index] === recorded
+  // `TRUSTEE DATED MAY 2 2001`. `HARLOW TRUST DATED MAY` is the name of a trust.
+  const isMonth = index > 1 && MONTH.test(recorded) && !/^[A-Z]/.test(words[at + index + 1] ?? '')
+  const isDate = isMonth || DATE.test(recorded)
+  return isShare(recorded) || (isDate && phrase.some((word) => DATED.has(word)))
 }
+
+const MONTH =
+  /^(?:JAN|FEB|MAR|APR|MAY|JUNE?|JULY?|AUG|SEPT?|OCT|NOV|DEC)(?:R?UARY|CH|IL|UST|E?M?O?BER)?$/
 
 const DATED = new Set(['DTD', 'DATED', 'UTD', 'UDT', 'UA', 'UAD', 'UTA', 'UNDER'])
 
@@ -251,10 +248,9 @@ const DATED = new Set(['DTD', 'DATED', 'UTD', 'UDT', 'UA', 'UAD', 'UTA', 'UNDER'
 export function orderAfter(roles: readonly string[], order: NameOrder): NameOrder {
   if (order !== 'last-first') return order
   if (roles.some((role) => role.endsWith('FBO'))) return 'first-last'
-  return roles.some(isOf) ? 'mixed' : order
+  return roles.some((role) => OF_SOMEONE.test(role)) ? 'mixed' : order
 }
 
-const isOf = (role: string) => OF_SOMEONE.test(role)
 const OF_SOMEONE = new RegExp(
   '^(?:THE )?(?:UNKNOWN |UNK )?(?:ESTATE|EST|SUCCESSION|HEIRS|HRS|HEIR|HEIRS AT LAW|EXECUTOR' +
     '|EXECUTRIX|PERS REP|LIFE ESTATE) OF',

@@ -241,8 +241,7 @@ function endsInInitial(
   evidence: NameEvidence | undefined,
 ): boolean {
   const [first = '', given = '', initial = ''] = words
-  if (words.length !== 3 || initial.length !== 1 || given.length < 3 || next.length > 2)
-    return false
+  if (words.length !== 3 || initial.length !== 1 || next.length > 2) return false
   // The first word must be able to be a surname, and the second a given name.
   if (leaning(first, evidence) < -3.2 || leaning(given, evidence) >= -1) return false
   return leaning(next[0] ?? '', evidence) < -1
@@ -290,8 +289,7 @@ function cutAtSecondGiven(words: Word[], evidence: NameEvidence | undefined): Wo
 function cutGivenWords(segment: Segment, evidence: NameEvidence | undefined): Segment[] {
   const [first = '', initial = '', given = '', last = ''] = segment.words
   const isTwo = segment.words.length === 4 && initial.length === 1 && last.length === 1
-  if (!isTwo || given.length < 3 || first.length < 3) return [segment]
-  if (!isKnownGiven(given) || leaning(given, evidence) > -1.5) return [segment]
+  if (!isTwo || !isKnownGiven(given) || leaning(given, evidence) > -1.5) return [segment]
   const rest = { surname: null, words: [given, last], suffix: null, suffixSecond: false }
   return [{ ...segment, words: [first, initial] }, rest]
 }

@@ -100,10 +100,10 @@ function surnameAtStart(words: readonly Word[], evidence: NameEvidence | undefin
   if (first === 'MAC' && ASIAN_GIVEN.has(second)) return 1
   if (ALSO_WHOLE.has(first)) {
     // `DE JONG RUTH`: a Dutch surname.
-    const isDutch = first === 'DE' && isPlainGiven(words[2] ?? '')
+    const given = words[2] ?? ''
+    const isDutch = first === 'DE' && given.length > 3 && !ASIAN_GIVEN.has(given)
     const isAsian = ASIAN_GIVEN.has(second) && !isDutch
     if (words.length === 2 ? isFirstGiven(second, evidence) : isAsian) return 1
-    if (first === 'VAN' && isPlainGiven(second)) return 1
   }
   let length = 1
   while (length < words.length - 1 && PARTICLES.has(words[length] ?? '')) {

@@ -199,8 +199,14 @@ function isFirmName(name: readonly Word[], words: readonly Word[]): boolean {
     if (FIRM_KIN.has(name[name.length - 1] as Word)) return true
   }
   if (isFirmOfInitials(name) || isPhaseOrTract(name, words)) return true
+  // `ST BRIDGETS`
+  const [start = '', saint = ''] = words
+  const isChurch = (start === 'ST' || start === 'SAINT') && /^[A-Z]+S$/.test(saint)
+  if (isChurch && isKnownGiven(saint.slice(0, -1)) && !words.some(isKnownGiven)) return true
+  if (words.length === 2 && saint === 'POA' && start.length > 3) return true
   // All remaining forms end in a single letter.
   if (words[words.length - 1]?.length !== 1) return false
+  if (words.length === 2 && BRANDS.has(start)) return true
   // `R G HALL L P` has no given name. `CITIZENS BANK N A` is a bank; `SMITH N A` has two initials.
   const ending = words.slice(-2).join(' ')
   const isBusiness = (word: Word) => STRONG.has(word) || SURNAME_TOO.has(word)
@@ -240,6 +246,9 @@ function isFirmOfInitials(words: readonly Word[]): boolean {
 
 /** `PAUL HARLOW & SONS` */
 const FIRM_KIN = new Set(['SONS', 'DAUGHTERS', 'BROTHERS'])
+
+/** Words before the letter of a ranch: `LAZY K`. */
+const BRANDS = new Set(['BAR', 'CIRCLE', 'DOUBLE', 'FLYING', 'LAZY', 'ROCKING', 'TRIPLE'])
 
 const TWO_LETTERS = new Set(['L P', 'P C'])
 const REGIONAL = /^(?:(?:NORTH|SOUTH|EAST|WEST)ERN|CENTRAL|PACIFIC)$/

@@ -99,5 +99,6 @@ export function isSyllable(word: Word): boolean {
 /** Reports whether a surname and two syllables begin a Korean name: `KIM SOON JA`. */
 export function startsOwnSyllables([first = '', ...rest]: readonly Word[], lean: number): boolean {
   if (rest.length !== 2 || !rest.every(isSyllable)) return false
-  return first === 'KIM' || first === 'PARK' || (VIETNAMESE_SURNAMES.has(first) && lean > 1)
+  const isShort = first.length < 5 && !isSyllable(first)
+  return first === 'KIM' || (lean > 1 && (isShort || VIETNAMESE_SURNAMES.has(first)))
 }

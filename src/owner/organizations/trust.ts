@@ -69,8 +69,12 @@ export function trustPerson(name: readonly Word[]): TrustPerson | undefined {
   const isMarked = name[at - 1] !== 'LAND' || words.some((word) => word.length === 1)
   const isPerson = words.some(isPlain) && !words.some(isPlace) && isMarked
   if (isBusiness && !(isPerson && isWholeName(words, undefined))) return undefined
+  // `HARLOW TRUST, PAUL R`
+  const late = of < 0 ? name.slice(at + 1).filter((word) => word !== ',') : []
+  const isGiven = (word: Word) => word === '&' || word.length === 1 || isKnownGiven(word)
+  const isLate = words.length === 1 && isKnownGiven(late[0] ?? '') && late.every(isGiven)
   return {
-    words,
+    words: isLate ? [...words, ',', ...late] : words,
     firm: kinds.some((word) => PERSONAL_TRUST.has(word)),
     family: kinds.some((word) => word === 'FAMILY' || word === 'FAM'),
     natural: of > 0,
@@ -102,16 +106,19 @@ export function readTrustPersons(
   const { words } = trust
   // `J M D REVOCABLE TRUST`: initials only, so no surname.
   if (words.every((word) => word.length === 1)) return
-  // `ANNA M TRUST`: a given name without a surname.
-  const [first = '', second = ''] = words
-  if (words.length === 2 && second.length === 1 && leaning(first, evidence) < -1.5) return
   const names = words.filter((word) => !isSeparator(word))
+  const [first = '', second = ''] = names
   const lone = names.length === 1
+  if ((lone || (words.length === 2 && second.length === 1)) && leaning(first, evidence) < -1.5) {
+    // `HARLOW PAUL TRUST & ANNA M TRUST`: a given name shares the surname before it.
+    const before = trust.family ? undefined : found.persons.at(-1)
+    if (before !== undefined) found.persons.push({ ...before, given: names, suffix: null })
+    if (before !== undefined || !lone) return
+  }
   if (lone) {
-    const name = names[0] as Word
-    const isSurname = trust.family || (trust.firm && /[AEIOUY]/.test(name)) || isKnownSurname(name)
-    if (isSurname && name.length > 2 && /[AEIOUY]/.test(name)) {
-      found.persons.push({ surname: name, given: [], suffix: null })
+    const isSurname = trust.family || trust.firm || isKnownSurname(first)
+    if (isSurname && first.length > 2 && /[AEIOUY]/.test(first)) {
+      found.persons.push({ surname: first, given: [], suffix: null })
     }
     return
   }

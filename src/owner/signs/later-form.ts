@@ -1,6 +1,6 @@
 /** Decides how the second and further persons of a text are written. docs/matching.md, rule 3. */
-import type { NameEvidence } from '../../base/model/owner.ts'
-import { VIETNAMESE_SURNAMES } from '../dictionaries/names.ts'
+import type { NameEvidence, Person } from '../../base/model/owner.ts'
+import { PARTICLES, SPANISH, VIETNAMESE_SURNAMES } from '../dictionaries/names.ts'
 import {
   differInSex,
   isKnownGiven,
@@ -13,26 +13,22 @@ import type { Segment } from '../segment.ts'
 import { beginsAsSurname, endsAsSurname } from '../surname.ts'
 import type { Word } from '../words.ts'
 
-type LaterForm =
-  | 'shared'
-  | 'last-first'
-  | 'first-last'
-  | 'doubtful'
-  | 'doubtful-shared'
-  | 'doubtful-last-first'
-  | 'shared-or-own'
+type Form = 'shared' | 'last-first' | 'first-last'
+/** The form that is shown, and in doubt a second one. */
+type LaterForm = Form | `${Form} or ${Form}`
 
-/** Decides how a later segment is written, given the surname `shared` of the one before. */
+/** Decides how a later segment is written, given the person before it. */
 export function laterForm(
   { words, apart }: Segment,
-  shared: readonly Word[],
+  { surname, given }: Person,
   commas: boolean,
   evidence: NameEvidence | undefined,
 ): LaterForm {
+  const shared = surname.split(' ')
   const first = words[0] as Word
   const last = words[words.length - 1] as Word
   const long = words.filter((word) => word.length > 1)
-  if (long.length === 0) return 'shared'
+  if (long.length === 0 || isDevotion(words, shared)) return 'shared'
   if (startsWith(words, shared) && words.length > shared.length) return 'last-first'
   if (endsWith(words, shared) && words.length > shared.length) return 'first-last'
   const isArabic = first === 'AL' && shared[0] === 'AL' && words.length > 2
@@ -55,10 +51,12 @@ export function laterForm(
   ) {
     return isKnownSurname(first) || a > leaning(second, evidence) ? 'last-first' : 'shared'
   }
-  if (startsOwnSyllables(words, a)) return 'doubtful-last-first'
+  if (startsOwnSyllables(words, a)) return 'last-first or shared'
+  const areAlike = !commas && (a < 2 || isSyllable(first)) && areSyllables(words, given)
+  if (areAlike) return b > a ? 'shared or first-last' : 'shared or last-first'
   // `CAO LONG HUU & DINH LINH NGOC THI`
   const isOwnThi = words.length > 2 && VIETNAMESE_SURNAMES.has(first) && a > 1
-  if (last === 'THI') return isOwnThi ? 'doubtful-last-first' : 'shared'
+  if (last === 'THI') return isOwnThi ? 'last-first or shared' : 'shared'
   const c = second.length > 1 ? leaning(second, evidence) : -1
   const isClear = first.includes('-') || (VIETNAMESE_SURNAMES.has(first) && a > 2)
   if (last.length === 1) return lastFirstOr(a, c, commas, isClear)
@@ -73,12 +71,30 @@ export function laterForm(
   if (a > LEANS && a >= b) return lastFirstOr(a, b, commas, isClear)
   // `HARLOW PAUL TOD ANNA HARMON`: beneficiaries are mostly written in natural order.
   if (apart === true && a < -0.5 && b > 0) return 'first-last'
-  if (middle) return b > -2 ? 'first-last' : 'doubtful-shared'
+  if (middle) return b > -2 ? 'first-last' : 'shared or first-last'
   const own = ownSurname(words, shared, commas, evidence)
   if (own !== undefined) return own
-  if (b > (commas ? 2.5 : 1.5)) return commas ? 'doubtful-shared' : 'doubtful'
-  if (b > LEANS && !commas) return 'doubtful-shared'
-  return !commas && isKnownSurname(first) ? 'shared-or-own' : 'shared'
+  if (b > (commas ? 2.5 : 1.5)) return commas ? 'shared or first-last' : 'first-last or shared'
+  if (b > LEANS && !commas) return 'shared or first-last'
+  return !commas && isKnownSurname(first) ? 'shared or last-first' : 'shared'
+}
+
+/** `VEGA JOSE & MA ELENA`, `& MARIA DE JESUS`: the name of Mary and one that belongs to it. */
+function isDevotion(words: readonly Word[], shared: readonly Word[]): boolean {
+  const [first, second = ''] = words
+  if (first !== 'MA' && first !== 'MARIA') return false
+  const isGiven = (word: Word) => isKnownGiven(word) && !isKnownSurname(word)
+  if (first === 'MA' && SPANISH.has(shared.at(-1) ?? ''))
+    return PARTICLES.has(second) || isGiven(second)
+  return first === 'MARIA' && second === 'DE' && isGiven(words.at(-1) as Word)
+}
+
+/** `KIM YOUNG SOO & SUN HEE`: two syllables behind a person who has two. */
+function areSyllables(words: readonly Word[], given: readonly Word[]): boolean {
+  const isShort = (word: Word) => isSyllable(word) || (word.length < 6 && !isKnownGiven(word))
+  if (words.length !== 2 || given.length !== 2 || VIETNAMESE_SURNAMES.has(words[0] ?? ''))
+    return false
+  return words.some(isSyllable) && given.some(isSyllable) && given.every(isShort)
 }
 
 /** Decides how a segment of one name and initials is written. */
@@ -108,26 +124,21 @@ function ownSurname(
   // `ASTORGA FLORA GARCIA`: a surname, a given name, and a second surname.
   const isFirst = third !== undefined && words.length === 3 && lean > LEANS && !isKnownGiven(first)
   if (isFirst && !commas && isKnownGiven(second) && leaning(second, evidence) <= -1.5) {
-    return 'doubtful-last-first'
+    return 'last-first or shared'
   }
   // `ROE, JOHN & JANE SINGH`: a given name, and a word that is none.
   if (!commas || words.length !== 2 || lean > -1.5 || last.length < 3) return undefined
   const isOther = !isKnownGiven(last) && !isSyllable(last)
   if (!isOther || VIETNAMESE_SURNAMES.has(shared[0] ?? '')) return undefined
-  return leaningByLetters(last, evidence) > 0.5 ? 'doubtful' : undefined
+  return leaningByLetters(last, evidence) > 0.5 ? 'first-last or shared' : undefined
 }
 
 /** Decides whether a segment begins with its own surname, from the leanings of its first words. */
-function lastFirstOr(
-  first: number,
-  next: number,
-  commas: boolean,
-  isClear: boolean,
-): 'last-first' | 'doubtful-last-first' | 'shared-or-own' | 'shared' {
+function lastFirstOr(first: number, next: number, commas: boolean, isClear: boolean): LaterForm {
   if (first <= LEANS || next >= first + 1 || (commas && first < 1)) return 'shared'
   // If commas mark surnames, a segment without a comma rarely begins with its own.
-  if (commas && !isClear) return first - next < 6 ? 'shared-or-own' : 'last-first'
-  return first - next < 1.5 ? 'doubtful-last-first' : 'last-first'
+  if (commas && !isClear) return first - next < 6 ? 'shared or last-first' : 'last-first'
+  return first - next < 1.5 ? 'last-first or shared' : 'last-first'
 }
 
 /** Leanings up to this value are not evidence. */

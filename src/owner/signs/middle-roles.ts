@@ -146,8 +146,10 @@ function readStrokes(words: readonly Word[]): Word[] {
 /**
  * Parts two initials around a stroke, where they are no role and a given name follows: `HARLOW PAUL
  * D/A LORENA`. They would be read as one word, like `H/W`. Spells `W/O` before a person's name.
+ * Joins two surnames around a hyphen: `HARLOW - TRENT ANNA`.
  */
-export function partInitials(text: string): string {
+export function partInitials(recorded: string): string {
+  const text = recorded.includes(' - ') ? recorded.replace(LONE_HYPHEN, joinSurnames) : recorded
   if (!text.includes('/')) return text
   return text.replace(INITIALS, (...found: string[]) => {
     const [all = '', first = '', second = '', next = '', after = ''] = found
@@ -164,6 +166,13 @@ export function partInitials(text: string): string {
   })
 }
 
+function joinSurnames(all: string, first: string, second: string): string {
+  const word = second.toUpperCase()
+  const areSurnames = isKnownSurname(word) && leaning(word, undefined) > 0
+  return areSurnames && leaning(first.toUpperCase(), undefined) > 0 ? `${first}-${second}` : all
+}
+
+const LONE_HYPHEN = /\b([a-z]{3,20}) - ([a-z]{3,20})\b/gi
 const INITIALS = /(?<=[a-z] )([a-z])\/([a-z]) +([a-z]{2,20})(?![a-z])(?=,? ?([a-z]*))/gi
 
 /** Moves a surname behind a comma to the front, in natural order: `ANNA MARIE T, ODELL`. */
