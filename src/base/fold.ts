@@ -6,12 +6,12 @@ import { readTable } from './tables.ts'
 
 /** Upper case without accents, also of the wide forms of Asian keyboards: `Cañon` is `CANON`. */
 export function foldLetters(text: string): string {
-  if (PLAIN.test(text)) return text.toUpperCase()
+  if (PRINTABLE.test(text)) return text.toUpperCase()
   const narrow = text.replace(/[\uff01-\uff5e]+/g, (wide) => wide.normalize('NFKC'))
   return narrow.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()
 }
 
-const PLAIN = /^[\x20-\x7e]*$/
+export const PRINTABLE = /^[\x20-\x7e]*$/
 
 /** Short words of cities and their long forms; `^` before those that only begin a name. */
 const CITY_WORDS = new Map(

@@ -331,8 +331,12 @@ function encodeItems(items: Record<string, unknown>[], list: ListProperty): stri
 /** Texts that JSON does not escape, as nearly all. */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 
+export function quote(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
+}
+
 function encodeScalar(value: unknown): string {
-  if (typeof value === 'string' && PLAIN.test(value)) return `"${value}"`
+  if (typeof value === 'string') return quote(value)
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   return JSON.stringify(value)
 }

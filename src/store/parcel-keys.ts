@@ -2,6 +2,7 @@
 import { numberText } from '../base/fold.ts'
 import type { AlternateKey } from '../base/model/address.ts'
 import type { OwnerIndex } from '../base/model/owner.ts'
+import { quote } from '../record/stored.ts'
 
 const SITUS_KINDS = { own: 0, range: 1, highway: 2 } as const
 /** Numbers of the kinds of owner heads in both stores. */
@@ -72,13 +73,6 @@ export function decodeOwners(keys: string): OwnerIndex {
     })),
     words: w.map(([slot, word]) => ({ slot: slot as 1 | 2, word })),
   }
-}
-
-/** Texts that JSON does not escape. Nearly all keys are such texts. */
-const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
-
-function quote(text: string): string {
-  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
 }
 
 /** An owner's number stays a safe integer with the state's number. */

@@ -1,5 +1,5 @@
 /** First stage: splits a street line into words without case, accents, blanks and punctuation. */
-import { foldLetters } from '../../base/fold.ts'
+import { foldLetters, PRINTABLE } from '../../base/fold.ts'
 import { NO_ADDRESS } from '../tables.ts'
 
 /** Words of a line in order. `breaks[i]`: a comma or similar mark was before word i. */
@@ -114,7 +114,7 @@ const DECIMAL_FRACTIONS: Record<string, string> = {
 
 function cleanLine(line: string): string {
   let text = line
-  if (!PLAIN.test(text)) {
+  if (!PRINTABLE.test(text)) {
     text = foldLetters(
       text
         .replace(/[\u2010-\u2015\u2212\ufe58\ufe63]/g, '-')
@@ -175,7 +175,6 @@ function joinLetters(whole: string, first: string, second: string): string {
   return isList ? `${first} & ${second}` : whole
 }
 
-const PLAIN = /^[\x20-\x7e]*$/
 const UNICODE_FRACTIONS: Record<string, string> = { '¼': ' 1/4', '½': ' 1/2', '¾': ' 3/4' }
 
 /** Drops text in parentheses, or after one that never closes; a number alone stays. */

@@ -1,8 +1,8 @@
 /** The slider of the map over the years of a county's rolls, and what the map shows of them. */
 import type { UnitBox } from '../../base/model/geometry.ts'
 import { FACT_NAMES } from '../../record/facts.ts'
-import { BlockBuilder, readIds } from '../../store/facts/block.ts'
-import { decodeChunk } from '../../store/facts/chunk.ts'
+import { FactLoader, readIds } from '../../store/facts/block.ts'
+import { type Column, decodeChunk } from '../../store/facts/chunk.ts'
 import type { FactBlock } from '../../store/facts/table.ts'
 import type { CountyCoverage, ParcelReader } from '../../store/store.ts'
 import { showDay } from '../../store/versions/versions.ts'
@@ -39,29 +39,22 @@ aria-valuetext="${years[at]}" data-years="${years.join(' ')}" list="year-marks">
   )}</datalist></div>`
 }
 
-type StateBlock = { state: string; block: FactBlock }
-
 /** The facts of parcels whose points were in a box, for a reader of an earlier year. */
 export async function readPastFacts(past: ParcelReader, box: UnitBox, most: number) {
-  const blocks: StateBlock[] = []
+  const loader = new FactLoader()
   const hits = await past.pointsIn({ assignedOnly: false }, box, most)
   for (const [state, own] of Map.groupBy(hits, (hit) => hit.state)) {
-    const builder = new BlockBuilder(({ block, chunks }) => {
-      const [ids, ...columns] = chunks.map(decodeChunk)
-      if (ids === undefined) return
-      const named = FACT_NAMES.map((name, at) => [name, columns[at]])
-      blocks.push({
-        state,
-        block: { ids: readIds(block, ids), columns: Object.fromEntries(named) },
-      })
-    })
     const ids = own.map(({ id }) => id).sort((a, b) => a - b)
     for (let at = 0; at < ids.length; at += CHUNK) {
       for (const { id, fieldValues } of await past.byIds(state, ids.slice(at, at + CHUNK))) {
-        builder.add(id, { state, fieldValues, owner: 0, unit: '' })
+        loader.add(id, { state, fieldValues, owner: 0, unit: '' })
       }
     }
-    builder.flush()
   }
-  return blocks
+  return loader.finish().blocks.map(({ state, block, chunks }) => {
+    const [ids, ...columns] = chunks.map(decodeChunk) as [Column, ...Column[]]
+    const named = FACT_NAMES.map((name, at) => [name, columns[at]])
+    const decoded: FactBlock = { ids: readIds(block, ids), columns: Object.fromEntries(named) }
+    return { state, block: decoded }
+  })
 }

@@ -3,18 +3,17 @@ import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { BARE_PARCEL } from '../../../test/parcel.ts'
 import { encodeParcel } from '../../record/stored.ts'
-import { BlockBuilder, type StateBlock } from '../../store/facts/block.ts'
+import { FactLoader } from '../../store/facts/block.ts'
 import { decodeCursor } from '../cursor.ts'
 import { askPage, ID_ORDER } from './question.ts'
 
 /** Three blocks of five parcels each. */
 const FIRST = [1, 16_385, 32_769]
 const IDS = FIRST.flatMap((first) => [0, 1, 2, 3, 4].map((at) => first + at))
-const BLOCKS: Omit<StateBlock, 'state'>[] = []
-const builder = new BlockBuilder((written) => BLOCKS.push(written))
+const loader = new FactLoader()
 const record = { state: 'WI', owner: 1, unit: '', fieldValues: encodeParcel(BARE_PARCEL) }
-for (const id of IDS) builder.add(id, record)
-builder.flush()
+for (const id of IDS) loader.add(id, record)
+const BLOCKS = loader.finish().blocks
 
 const read: number[] = []
 const parcels = {

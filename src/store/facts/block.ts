@@ -43,29 +43,6 @@ type Lists = { ids: number[]; facts: FactLists }
 
 const emptyLists = (): Lists => ({ ids: [], facts: makeFactLists(BLOCK_IDS) })
 
-/** Collects the parcels of a first load by ascending id, and writes each block that is full. */
-export class BlockBuilder {
-  readonly #write: (written: WrittenBlock) => void
-  #lists = emptyLists()
-  #block = -1
-
-  constructor(write: (written: WrittenBlock) => void) {
-    this.#write = write
-  }
-
-  add(id: number, record: FactRecord): void {
-    if (blockOf(id) !== this.#block) this.flush()
-    this.#block = blockOf(id)
-    append(this.#lists, id, record)
-  }
-
-  /** Writes the last block. */
-  flush(): void {
-    if (this.#lists.ids.length > 0) this.#write(writeLists(this.#block, this.#lists))
-    this.#lists = emptyLists()
-  }
-}
-
 /** Returns a block after changes by ascending id; `undefined`: now empty. `stored`: its chunks. */
 export function changeBlock(
   block: number,
@@ -131,19 +108,21 @@ function writeLists(block: number, { ids, facts }: Lists): WrittenBlock {
 
 export type StateBlock = WrittenBlock & { state: string }
 
-/** Collects the facts of a first load, whose parcels come by ascending id. */
+/** Collects the facts of parcels that come by ascending id, as in a first load. */
 export class FactLoader {
-  readonly #builders = new Map<string, BlockBuilder>()
+  /** By state. */
+  readonly #open = new Map<string, { block: number; lists: Lists }>()
   readonly #dropped: number[] = []
   #written: StateBlock[] = []
 
   add(id: number, record: FactRecord): void {
-    const { state } = record
-    const builder = this.#builders.getOrInsertComputed(
-      state,
-      () => new BlockBuilder((one) => this.#written.push({ ...one, state })),
-    )
-    builder.add(id, record)
+    let open = this.#open.get(record.state)
+    if (open?.block !== blockOf(id)) {
+      this.#write(record.state)
+      open = { block: blockOf(id), lists: emptyLists() }
+      this.#open.set(record.state, open)
+    }
+    append(open.lists, id, record)
   }
 
   /** Removes a parcel that was added before. */
@@ -160,8 +139,14 @@ export class FactLoader {
 
   /** Returns the last blocks, to be written before dropped parcels are removed. */
   finish(): { blocks: StateBlock[]; states: string[]; dropped: FactChange[] } {
-    for (const builder of this.#builders.values()) builder.flush()
+    const states = [...this.#open.keys()]
+    for (const state of states) this.#write(state)
     const dropped = this.#dropped.sort((a, b) => a - b).map((id) => ({ id, record: undefined }))
-    return { blocks: this.take(), states: [...this.#builders.keys()], dropped }
+    return { blocks: this.take(), states, dropped }
+  }
+
+  #write(state: string): void {
+    const open = this.#open.get(state)
+    if (open !== undefined) this.#written.push({ ...writeLists(open.block, open.lists), state })
   }
 }

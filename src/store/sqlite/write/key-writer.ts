@@ -7,6 +7,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { FIXED_START, FUZZY_MIN } from '../../../base/word-edits.ts'
 import type { EncodedKeys } from '../../parcel-keys.ts'
 import { KEY_TABLES as ALL, type KeyTable } from '../../rolls/key-tables.ts'
+import { openInserter } from './row-inserter.ts'
 
 /** Most list entries held in memory (docs/decisions/imports.md). */
 const LISTED_MAX = 250_000
@@ -29,18 +30,16 @@ const GATHERED = `
 
 /** Leaves out rows of parcels that were dropped again. */
 const KEPT = 'id NOT IN (SELECT id FROM staging.key_dropped)'
+const move = (table: string, from: string, columns: string, order: string) =>
+  `INSERT OR IGNORE INTO main.${table} (${columns})
+    SELECT ${columns} FROM staging.${from} WHERE ${KEPT} ORDER BY ${order}`
 const INSERTS = [
-  `INSERT OR IGNORE INTO main.alternate_ids (fips, key, id)
-    SELECT fips, key, id FROM staging.key_ids WHERE ${KEPT} ORDER BY 1, 2, 3`,
-  `INSERT OR IGNORE INTO main.situs (state, key, id, unit, kind, own_key)
-    SELECT state, key, id, unit, kind, own_key FROM staging.key_situs WHERE ${KEPT}
-    ORDER BY 1, 2, 3, 4, 5, 6`,
+  move('alternate_ids', 'key_ids', 'fips, key, id', '1, 2, 3'),
+  move('situs', 'key_situs', 'state, key, id, unit, kind, own_key', '1, 2, 3, 4, 5, 6'),
   `INSERT OR IGNORE INTO main.loose_situs (state, loose_key, key)
     SELECT DISTINCT state, loose_key, key FROM staging.key_situs
     WHERE loose_key <> '' AND ${KEPT} ORDER BY 1, 2, 3`,
-  `INSERT OR IGNORE INTO main.owner_heads (state, head, id, slot, kind, fips, rest)
-    SELECT state, head, id, slot, kind, fips, rest FROM staging.key_heads WHERE ${KEPT}
-    ORDER BY 1, 2, 3, 4, 5`,
+  move('owner_heads', 'key_heads', 'state, head, id, slot, kind, fips, rest', '1, 2, 3, 4, 5'),
   `INSERT OR IGNORE INTO main.owner_words (state, word, id, slot, fips)
     SELECT k.state, k.word, e.value / ${SLOTS}, e.value % ${SLOTS}, k.fips
     FROM staging.key_words k CROSS JOIN json_each(k.ids) e
@@ -52,22 +51,18 @@ export type KeyWriter = ReturnType<typeof openKeyWriter>
 /** Opens a key writer on a connection with a staging file attached. */
 export function openKeyWriter(db: DatabaseSync) {
   db.exec(GATHERED)
-  const insertId = db.prepare('INSERT INTO staging.key_ids VALUES (?, ?, ?)')
-  const insertSitus = db.prepare('INSERT INTO staging.key_situs VALUES (?, ?, ?, ?, ?, ?, ?)')
-  const insertHead = db.prepare('INSERT INTO staging.key_heads VALUES (?, ?, ?, ?, ?, ?, ?)')
+  const ids = openInserter(db, 'staging.key_ids', 3)
+  const situs = openInserter(db, 'staging.key_situs', 7)
+  const heads = openInserter(db, 'staging.key_heads', 7)
   const insertDropped = db.prepare('INSERT OR IGNORE INTO staging.key_dropped VALUES (?)')
   const words = gatherWords(db)
   return {
     /** Collects the keys of a parcel whose old keys, if any, were already removed. */
     add(id: number, state: string, fips: number, { i, s, a, h, w }: EncodedKeys) {
-      for (const key of i) insertId.run(fips, key, id)
-      for (const [key, loose, unit] of s) {
-        insertSitus.run(state, key, id, unit, 0, '', loose)
-      }
-      for (const [key, kind, own, unit] of a) insertSitus.run(state, key, id, unit, kind, own, '')
-      for (const [slot, kind, head, rest] of h) {
-        insertHead.run(state, head, id, slot, kind, fips, rest)
-      }
+      for (const key of i) ids.add(fips, key, id)
+      for (const [key, loose, unit] of s) situs.add(state, key, id, unit, 0, '', loose)
+      for (const [key, kind, own, unit] of a) situs.add(state, key, id, unit, kind, own, '')
+      for (const [slot, kind, head, rest] of h) heads.add(state, head, id, slot, kind, fips, rest)
       words.add(id, state, fips, w)
     },
     /** Drops a parcel whose keys were collected. */
@@ -76,7 +71,9 @@ export function openKeyWriter(db: DatabaseSync) {
     },
     /** Returns the steps, in order, that write the collected rows. */
     steps: () => [
-      () => words.flush(),
+      () => {
+        for (const gathered of [ids, situs, heads, words]) gathered.flush()
+      },
       ...INSERTS.map((sql) => () => db.exec(sql)),
       () => insertDeletions(db),
     ],
@@ -85,7 +82,7 @@ export function openKeyWriter(db: DatabaseSync) {
 
 /** Collects owner words in memory, and moves them to the staging file when they are many. */
 function gatherWords(db: DatabaseSync) {
-  const insert = db.prepare('INSERT INTO staging.key_words VALUES (?, ?, ?, ?, ?)')
+  const rows = openInserter(db, 'staging.key_words', 5)
   /** By state and county, then by word. */
   const lists = new Map<string, Map<string, number[]>>()
   let listed = 0
@@ -96,9 +93,10 @@ function gatherWords(db: DatabaseSync) {
     for (const [place, byWord] of lists) {
       const [state = '', fips] = place.split(' ')
       for (const word of [...byWord.keys()].sort()) {
-        insert.run(state, word, run, Number(fips), `[${byWord.get(word)?.join() ?? ''}]`)
+        rows.add(state, word, run, Number(fips), `[${byWord.get(word)?.join() ?? ''}]`)
       }
     }
+    rows.flush()
     lists.clear()
     last = undefined
     listed = 0
@@ -108,9 +106,8 @@ function gatherWords(db: DatabaseSync) {
     flush,
     add(id: number, state: string, fips: number, words: EncodedKeys['w']) {
       if (last?.fips !== fips || last.state !== state) {
-        const place = `${state} ${fips}`
-        last = { state, fips, byWord: lists.get(place) ?? new Map() }
-        lists.set(place, last.byWord)
+        const byWord = lists.getOrInsertComputed(`${state} ${fips}`, () => new Map())
+        last = { state, fips, byWord }
       }
       const { byWord } = last
       for (const [slot, word] of words) {

@@ -6,6 +6,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { atEnd } from '../../../base/at-end.ts'
 import { coverageBit } from '../../../base/model/coverage.ts'
+import { openInserter } from './row-inserter.ts'
 
 /** `columns`: of `parcels`, one for each dimension, of which the first two are x and y. */
 type Tree = { table: string; columns: readonly string[]; where: string }
@@ -64,10 +65,11 @@ function pack(db: DatabaseSync, tree: Tree, range: Range): void {
     })
   }
   if (level.length === 0) nodes.write([], 0, true)
-  const insertRow = db.prepare(`INSERT INTO main.${tree.table}_rowid VALUES (?, ?)`)
+  const rows = openInserter(db, `main.${tree.table}_rowid`, 2)
   leafOf.forEach((leaf, at) => {
-    if (leaf !== 0) insertRow.run(afterId + 1 + at, leaf)
+    if (leaf !== 0) rows.add(afterId + 1 + at, leaf)
   })
+  rows.flush()
 }
 
 /** Returns the writer of nodes, and the number of cells that it should get for each. */

@@ -1,9 +1,10 @@
 /** Shared by both ways of writing a roll. */
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { COLUMN_NAMES, COLUMNS, type ColumnValues } from '../../columns.ts'
 import type { StagedState } from '../../rolls/roll-sql.ts'
 import type { RollWriter, StagedParcel } from '../../store.ts'
 import { checkpoint } from '../checkpoint.ts'
+import { asInput } from '../dialect.ts'
 
 /** A connection to the store with a staging file attached as `staging`, and that file's folder. */
 export type Opened = { db: DatabaseSync; stagingDir: string }
@@ -36,13 +37,8 @@ export function finishCommit(db: DatabaseSync): { fault?: unknown } {
 export const PARCEL_COLUMNS = COLUMN_NAMES.join(', ')
 
 /** SQLite has no boolean type: 0 and 1 are used. */
-export function parcelValues(parcel: ColumnValues): (string | number | null)[] {
-  const values: (string | number | null)[] = []
-  for (const { property } of COLUMNS) {
-    const value = parcel[property]
-    values.push(typeof value === 'boolean' ? Number(value) : value)
-  }
-  return values
+export function parcelValues(parcel: ColumnValues): SQLInputValue[] {
+  return COLUMNS.map(({ property }) => asInput(parcel[property]))
 }
 
 /** What distinguishes a parcel from others with its letters and digits; `''` for nearly all. */

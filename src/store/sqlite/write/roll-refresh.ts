@@ -37,6 +37,7 @@ import {
   stagingOf,
   variantOf,
 } from './roll-common.ts'
+import { openInserter } from './row-inserter.ts'
 
 const STAGED_COLUMNS = COLUMNS.map(
   ({ name, type }) => `${name} ${type === 'text' ? 'TEXT' : 'INTEGER'}`,
@@ -115,9 +116,8 @@ export function prepareStaging(db: DatabaseSync): void {
 
 export function openRefresh(db: DatabaseSync, sql: RollSql): StagingWriter {
   prepareStaging(db)
-  const insert = db.prepare(`INSERT INTO staging.staged
-        (row, variant, ${PARCEL_COLUMNS}, field_values, keys, geometry)
-      VALUES (?, ?, ${COLUMNS.map(() => '?').join(', ')}, ?, ?, ?)`)
+  const columns = `row, variant, ${PARCEL_COLUMNS}, field_values, keys, geometry`
+  const rows = openInserter(db, `staging.staged (${columns})`, COLUMNS.length + 5)
   const see = db.prepare('INSERT INTO staging.seen (id, row) VALUES (?, ?)')
   let indexed = false
   let settled = false
@@ -152,8 +152,9 @@ export function openRefresh(db: DatabaseSync, sql: RollSql): StagingWriter {
       for (const parcel of parcels) {
         const { row, fieldValues, keys, geometry } = parcel
         const own = [fieldValues, keys, geometry]
-        insert.run(row, variantOf(parcel), ...parcelValues(parcel), ...own)
+        rows.add(row, variantOf(parcel), ...parcelValues(parcel), ...own)
       }
+      rows.flush()
       db.exec('COMMIT')
     },
     drop(rows) {

@@ -3,6 +3,7 @@
  * row to the last index. Only keys are staged, to be sorted. docs/decisions/imports.md.
  */
 import type { DatabaseSync } from 'node:sqlite'
+import { COLUMN_NAMES } from '../../../columns.ts'
 import { FactLoader } from '../../../facts/block.ts'
 import type { RollSql } from '../../../rolls/roll-sql.ts'
 import { RowNumbers } from '../../../rolls/row-numbers.ts'
@@ -10,6 +11,7 @@ import type { RollComparison } from '../../../store.ts'
 import { openKeyWriter } from '../key-writer.ts'
 import { readLastId } from '../roll-apply.ts'
 import { PARCEL_COLUMNS } from '../roll-common.ts'
+import { openInserter } from '../row-inserter.ts'
 
 /** Reports whether nothing was ever loaded, or everything was removed. */
 export function isEmpty(db: DatabaseSync): boolean {
@@ -36,7 +38,6 @@ export function beginLoad(db: DatabaseSync, sql: RollSql, loadedAt: number) {
   )
   db.exec('DROP TRIGGER main.sales_insert')
   const lastId = readLastId(db)
-  const marks = PARCEL_COLUMNS.replace(/\w+/g, '?')
   return {
     ...{ db, sql, loadedAt, keys, indexes, trigger },
     facts: new FactLoader(),
@@ -48,11 +49,11 @@ export function beginLoad(db: DatabaseSync, sql: RollSql, loadedAt: number) {
     comparison: undefined as RollComparison | undefined,
     /** The index by identity: the schema's own if none is shared, else a temporary one. */
     identity: 'none' as 'none' | 'shared' | 'unique',
-    parcel: db.prepare(`INSERT INTO main.parcels (id, ${PARCEL_COLUMNS}) VALUES (?, ${marks})`),
-    record: db.prepare(
-      `INSERT INTO main.records
-        (id, loaded_at, field_values, keys, sum, owned, geojson, tile_text)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    parcels: openInserter(db, `main.parcels (id, ${PARCEL_COLUMNS})`, 1 + COLUMN_NAMES.length),
+    records: openInserter(
+      db,
+      'main.records (id, loaded_at, field_values, keys, sum, owned, geojson, tile_text)',
+      8,
     ),
     variant: db.prepare('INSERT INTO staging.variants VALUES (?, ?)'),
   }

@@ -23,6 +23,8 @@ export async function stageFirst(load: FirstLoad, parcels: StagedParcel[]): Prom
     for (const parcel of some) add(load, parcel)
     for (const [at, parcel] of some.entries()) load.facts.add(first + at, parcel)
   }
+  load.parcels.flush()
+  load.records.flush()
   await writeBlocks(load.sql, load.facts.take())
 }
 
@@ -30,14 +32,14 @@ function add(load: FirstLoad, parcel: StagedParcel): void {
   load.lastId += 1
   const { lastId: id, loadedAt } = load
   load.ids.add(parcel.row, id)
-  load.parcel.run(id, ...parcelValues(parcel))
+  load.parcels.add(id, ...parcelValues(parcel))
   const { fieldValues, keys, geometry } = parcel
   const sum = checksumRecord({ id, loadedAt, fieldValues, geometry })
   const owned = packOwned(parcel)
   const tileText = geometry === null ? null : tileTextOf(fieldValues)
   const parsed: EncodedKeys = JSON.parse(keys)
   const values = [fieldValues, packKeys(keys, parsed), sum, owned, geometry, tileText]
-  load.record.run(id, loadedAt, ...values)
+  load.records.add(id, loadedAt, ...values)
   const variant = variantOf(parcel)
   if (variant !== '') load.variant.run(id, variant)
   load.keys.add(id, parcel.state, parcel.fips, parsed)
