@@ -169,16 +169,33 @@ test('a hole that lies outside its polygon takes no area from it', async (t) => 
     [west, south],
   ]
   const [lot, inner] = [square(-83.2, 37.25, 0.001), square(-83.1998, 37.2502, 0.0005)]
-  const acresOf = async (...coordinates: number[][][]) => {
-    const { parcel } = await load(t, 'holes.geojson', geoJson({ type: 'Polygon', coordinates }))
+  const acresOf = async (...polygons: number[][][][]) => {
+    const [first] = polygons
+    const geometry =
+      polygons.length === 1
+        ? { type: 'Polygon', coordinates: first }
+        : { type: 'MultiPolygon', coordinates: polygons }
+    const { parcel } = await load(t, 'holes.geojson', geoJson(geometry))
     return parcel.calculatedAcres ?? 0
   }
-  const [whole, hole] = [await acresOf(lot), await acresOf(inner)]
-  const isNear = (acres: number, expected: number) => Math.abs(acres - expected) < 0.001
-  assert.ok(isNear(await acresOf(lot, inner), whole - hole))
-  assert.ok(isNear(await acresOf(inner, lot), whole - hole), 'the larger ring is the outer one')
-  assert.ok(isNear(await acresOf(lot, square(-83.19, 37.25, 0.001)), 2 * whole))
-  assert.ok(isNear(await acresOf(lot, square(-83.19, 37.25, 0.001), inner), 2 * whole - hole))
+  const [whole, hole] = [await acresOf([lot]), await acresOf([inner])]
+  const far = square(-83.19, 37.25, 0.001)
+  const beside = square(-83.199, 37.25, 0.0005)
+  const [edge, island] = [square(-83.2, 37.2502, 0.0005), square(-83.1997, 37.2503, 0.0001)]
+  const islands = await acresOf([island])
+  for (const [what, polygons, expected] of [
+    ['a hole', [[lot, inner]], whole - hole],
+    ['the larger ring is the outer one', [[inner, lot]], whole - hole],
+    ['a polygon beside it', [[lot, far]], 2 * whole],
+    ['the same, and a hole', [[lot, far, inner]], 2 * whole - hole],
+    ['the same, and a hole at the edge', [[lot, edge, far]], 2 * whole - hole],
+    ['a neighbour at the edge', [[lot, beside]], whole + hole],
+    ['an island in the hole', [[lot, inner, island]], whole - hole + islands],
+    ["another polygon's hole", [[far, inner], [lot]], 2 * whole - hole],
+  ] as const) {
+    const acres = await acresOf(...polygons.map((rings) => [...rings]))
+    assert.ok(Math.abs(acres - expected) < 0.001, `${what}: ${acres}, not ${expected}`)
+  }
 })
 
 test('a shape that has no place is counted with the reason, and the row is kept', async (t) => {

@@ -2,6 +2,7 @@
 import type { Geometry } from '../../base/model/geometry.ts'
 import { assemblePolygons } from '../../geo/assemble.ts'
 import { ringHolds, ringMeets, signedArea } from '../../geo/shape.ts'
+import type { Point } from '../../geo/sphere.ts'
 import { isDegreesOnly, type Project } from './projection.ts'
 import { centroid, type Ring, shorten } from './shapes.ts'
 
@@ -122,35 +123,32 @@ export function closeRing(ring: unknown): Ring | undefined {
 }
 
 /** Writes polygons as GeoJSON text. A ring without area is dropped, a polygon with its outer. */
-function writePolygons(
-  polygons: Ring[][],
-  type: Geometry['type'],
-  project: Project,
-): string | null {
+function writePolygons(polygons: Ring[][], type: Geometry['type'], project: Project) {
   const written = polygons.flatMap((rings) => {
     const [outer, ...holes] = rings.map((ring) => moveRing(ring, project))
-    if (outer === undefined || !hasArea(outer)) return []
-    return nestRings([outer, ...holes.filter(hasArea)])
+    return outer === undefined || !hasArea(outer) ? [] : [[outer, ...holes.filter(hasArea)]]
   })
-  const [only] = written
-  if (only === undefined) return null
-  return JSON.stringify(
-    type === 'Polygon' && written.length === 1
-      ? { type, coordinates: only }
-      : { type: 'MultiPolygon', coordinates: written },
-  )
+  if (written.length === 0) return null
+  const strays = new Set(written.flatMap(findStrays))
+  if (strays.size > 0) {
+    const wind = (ring: Ring, at: number) =>
+      signedArea(ring) < 0 === (at === 0 || strays.has(ring)) ? ring : ring.toReversed()
+    return JSON.stringify(assemblePolygons(written.flatMap((rings) => rings.map(wind))))
+  }
+  return JSON.stringify({ type, coordinates: type === 'Polygon' ? written[0] : written })
 }
 
-/** A hole outside its outer ring would take its area away. Containment then decides. */
-function nestRings([outer, ...holes]: [Ring, ...Ring[]]): Ring[][] {
-  const isInside = ([corner]: Ring) =>
-    corner !== undefined && (ringHolds(outer, corner) || ringMeets(outer, corner))
-  if (holes.every(isInside)) return [[outer, ...holes]]
-  const rings = [outer, ...holes].map((one) => (signedArea(one) > 0 ? one : one.toReversed()))
-  const nested = assemblePolygons(rings)
-  return nested?.type === 'Polygon'
-    ? [nested.coordinates as Ring[]]
-    : (nested?.coordinates as Ring[][])
+/** Holes outside their outer ring or inside another hole, which would take area away. */
+function findStrays([outer = [], ...holes]: Ring[]): Ring[] {
+  const isIn = (ring: Ring, one: Point) => ringHolds(ring, one) && !ringMeets(ring, one)
+  const isOut = (one: Point) => !ringHolds(outer, one) && !ringMeets(outer, one)
+  return holes.filter((hole) => {
+    const first = hole[0] as Point
+    if (holes.some((other) => other !== hole && isIn(other, first))) return true
+    // Nearly always the first corner is inside.
+    if (isIn(outer, first)) return false
+    return hole.filter(isOut).length > hole.filter((one) => isIn(outer, one)).length
+  })
 }
 
 const hasArea = (ring: Ring) => ring.length >= 4 && signedArea(ring) !== 0
