@@ -63,12 +63,13 @@ function keepTyped(hits: SitusHit[], reading: TailReading, asked: AskedPlace): S
 }
 
 const isNamed = ({ city, municipality }: SitusHit, name: string, state: string): boolean =>
-  isSameCity(city, name, state) || municipality === name
+  isSameCity(city, name, state) || isSameCity(municipality ?? '', name, state)
 
 /** Blanks do not count, `O'Fallon` is `O FALLON`, unless the state has towns of both names. */
 function isSameCity(recorded: string, asked: string, state: string): boolean {
   if (recorded === asked) return true
-  if (recorded.replaceAll(' ', '') !== asked.replaceAll(' ', '')) return false
+  const join = (name: string) => name.replace(/ TWP$/, ' TOWNSHIP').replaceAll(' ', '')
+  if (join(recorded) !== join(asked)) return false
   return !isPlace(recorded, state) || !isPlace(asked, state)
 }
 
@@ -77,6 +78,6 @@ function preferCity(hits: SitusHit[], city: string, state: string): SitusHit[] {
   const exact = hits.filter((hit) => hit.city === city)
   if (exact.length > 0) return exact
   const postal = hits.filter((hit) => isSameCity(hit.city, city, state))
-  const inCity = postal.length > 0 ? postal : hits.filter((hit) => hit.municipality === city)
+  const inCity = postal.length > 0 ? postal : hits.filter((hit) => isNamed(hit, city, state))
   return inCity.length > 0 ? inCity : hits.filter((hit) => hit.city === '')
 }

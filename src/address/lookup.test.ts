@@ -377,6 +377,66 @@ test('a state in words, a country, a name or a box may be around a leading city'
   assert.equal((await north('Raleigh, North Carolina, 14 Elm Ave')).outcome, 'found')
 })
 
+test('a country or the state alone before a number says nothing', async () => {
+  const roll = [{ line: '14 ELM AVE', city: 'ATLANTA', zip: '' }]
+  const lookUp = indexRoll(roll, { state: 'GA' })
+  for (const lead of ['USA,', 'US,', 'USA', 'GA,', 'GA', 'Georgia,', 'Georgia', 'House of Macon,'])
+    assert.equal((await lookUp(`${lead} 14 Elm Ave`)).outcome, 'found', lead)
+  for (const lead of ['Alabama', 'City of Macon,'])
+    assert.deepEqual(await lookUp(`${lead} 14 Elm Ave`), NONE, lead)
+})
+
+test('a city in parentheses at the end is the city', async () => {
+  const roll = [
+    { line: '14 ELM AVE', city: 'MACON', zip: '' },
+    { line: '14 ELM AVE', city: 'ATLANTA', zip: '' },
+    { line: '22 OAK ST', city: 'MACON', zip: '' },
+  ]
+  const lookUp = indexRoll(roll, { state: 'GA' })
+  const idOf = async (asked: string) => {
+    const found = await lookUp(asked)
+    return found.outcome === 'found' ? found.hit.id : found.outcome
+  }
+  for (const end of [
+    '(Macon)',
+    '(Macon, GA)',
+    '(Macon) GA',
+    '(Macon), GA 31201',
+    '(City of Macon)',
+  ])
+    assert.equal(await idOf(`14 ELM AVE ${end}`), 0, end)
+  assert.equal(await idOf('14 ELM AVE (Atlanta)'), 1)
+  for (const end of ['(Atlanta)', '(Savannah, GA)', '(Oakwood)'])
+    assert.equal(await idOf(`22 OAK ST ${end}`), 'none', end)
+  for (const end of [
+    '(Mill House)',
+    '(4)',
+    '(the old mill)',
+    ', Macon (Oakwood)',
+    'Macon (Atlanta)',
+  ])
+    assert.equal(await idOf(`22 OAK ST ${end}`), 2, end)
+  const placed = await lookUp('14 ELM AVE (Macon)', { city: 'ATLANTA' })
+  assert.equal(placed.outcome === 'found' && placed.hit.id, 1)
+})
+
+test('a township is not the city of its name', async () => {
+  const roll = ['DAYTON', 'DAYTON TWP'].map((city) => ({ line: '9 OAK ST', city, zip: '' }))
+  const [both, alone] = [roll, roll.slice(0, 1)].map((some) => indexRoll(some, { state: 'OH' }))
+  const there = indexRoll([{ line: '9 OAK ST', city: 'DAYTON TOWNSHIP', zip: '' }], { state: 'OH' })
+  for (const end of [
+    ...['Dayton Twp', ', Dayton Township', 'Dayton Twp OH', ', Dayton Township, OH'],
+    ...[', Township of Dayton', ', Twp of Dayton', 'Township of Dayton OH', '(Dayton Twp)'],
+  ]) {
+    const found = await both?.(`9 OAK ST ${end}`)
+    assert.equal(found?.outcome === 'found' && found.hit.id, 1, end)
+    assert.deepEqual(await alone?.(`9 OAK ST ${end}`), NONE, end)
+    assert.equal((await there(`9 OAK ST ${end}`)).outcome, 'found', end)
+  }
+  for (const end of ['Dayton', ', Dayton OH', ', City of Dayton', ', Dayton City'])
+    assert.equal((await alone?.(`9 OAK ST ${end}`))?.outcome, 'found', end)
+})
+
 test('short forms of big cities are cities', async () => {
   const cities = ['MINNEAPOLIS', 'SAINT PAUL', 'SOUTH SAINT PAUL']
   const roll = cities.map((city) => ({ line: '9 OAK AVE', city, zip: '' }))

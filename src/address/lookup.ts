@@ -28,6 +28,7 @@ import {
   rememberKeys,
   startAllLookups,
 } from './key-reader.ts'
+import { spellCity } from './parse/tails.ts'
 import type { LookupTrace, TracedStep } from './trace.ts'
 import { isShownUnit, listsUnit } from './unit-keys.ts'
 
@@ -131,6 +132,11 @@ async function matchAddress(
   reader: AddressReader,
   trace?: LookupTrace,
 ): Promise<AddressMatch | undefined> {
+  const address = asked.city === undefined ? spellCity(asked.address, asked.state) : asked.address
+  if (address !== asked.address) {
+    const spelled = { ...asked, address }
+    return matchAddress(spelled, readWhole(spelled), reader, trace)
+  }
   const { state, fips } = asked
   const keys = { ...rememberKeys(reader), trace }
   const strict = await askStrict(asked, whole, keys)
@@ -183,8 +189,11 @@ const STEPS: Step[] = [
       const inZip = isUnclear ? reading.zip || asked.zip || '' : undefined
       if (address.looseKey === '' || inZip === '') return undefined
       const near = await keys.byLooseKey(asked.state, address.looseKey)
+      const twins = [
+        ...new Map(near.map((hit) => [`${hit.fips}|${hit.city}|${hit.key}`, hit])).values(),
+      ]
       const isDivided = (hit: SitusHit) =>
-        near.some(
+        twins.some(
           ({ key, fips, city }) =>
             fips === hit.fips && city === hit.city && divides(key, hit.key, address.key),
         )

@@ -1,6 +1,6 @@
 /** Makes the loose key, equal for addresses whose difference may be forgiven (rule 9). */
 import { DIRECTIONS } from './parse/directionals.ts'
-import { primaryWords } from './parse/suffixes.ts'
+import { PRIMARIES } from './parse/suffixes.ts'
 
 /**
  * Joins number and name without blanks, leading directions and trailing suffix words. So `N SHORE
@@ -46,5 +46,6 @@ function directionLength(stem: string): number {
 const STEM_MIN = 1
 const ORDINAL_END = /^\d+(?:ST|ND|RD|TH)$/
 const LONGEST_FIRST = [...DIRECTIONS.values()].sort((a, b) => b.length - a.length)
+const WORDS = [...new Set(PRIMARIES.values())].sort((a, b) => b.length - a.length)
 /** Primary suffix words by their last two letters, longest first. */
-const ENDINGS = Map.groupBy(primaryWords(), (word) => word.slice(-2))
+const ENDINGS = Map.groupBy(WORDS, (word) => word.slice(-2))

@@ -237,7 +237,10 @@ export function cutCounty(line: Words, state: string): WithoutCounty | undefined
     .filter((text) => !/^\d/.test(text))
     .join(' ')
     .replace(/ ?(?:USA|UNITED STATES)$/, '')
-  const road = texts.findIndex((text, at) => COUNTY_WORDS.has(text) && isRoadAt(texts, at + 1))
+  // `COUNTY ROAD 13`
+  const isRoad = (text: string, at: number) =>
+    COUNTY_WORDS.has(text) && ROAD_WORDS.has(texts[at + 1] ?? '') && /^\d/.test(texts[at + 2] ?? '')
+  const road = texts.findIndex(isRoad)
   const ofRoad = countyBefore(texts, road, state)
   if (ofRoad !== undefined) return { ...without(words, ofRoad.at, road), fips: ofRoad.fips }
   if (word < 4 || (rest !== '' && readState(rest)?.code !== state)) return undefined
@@ -257,11 +260,6 @@ function spellCountyRoad({ texts, breaks }: Words, state: string): Words {
     texts: texts.toSpliced(at, route.next - at, ...spelled),
     breaks: breaks.toSpliced(at, route.next - at, ...spelled.map(() => false)),
   }
-}
-
-/** `ROAD 13` */
-function isRoadAt(texts: readonly string[], at: number): boolean {
-  return ROAD_WORDS.has(texts[at] ?? '') && /^\d/.test(texts[at + 1] ?? '')
 }
 
 function countyBefore(texts: readonly string[], end: number, state: string) {

@@ -188,7 +188,8 @@ function readSuffix(word: Word, at: number, piece: readonly Word[], place: Place
   const names = piece.slice(0, at)
   // `HARLOW PAUL V`: an initial, since no other is there.
   const least = afterComma || place.order === 'last-first' ? 3 : 2
-  if (!last || names.length + (afterComma ? 1 : 0) < least) return null
+  if (!last || names.length + (afterComma ? 1 : 0) < least)
+    return afterComma && piece.length === 1 ? 'V' : null
   return names.some(isWomansName) && leaning(given, place.evidence) < 1 ? null : suffix
 }
 

@@ -253,7 +253,7 @@ function dropNumberedAside(group: readonly Word[]): readonly Word[] | undefined 
   const inside = group.slice(open + 1, close)
   const rest = [...group.slice(0, open), ...group.slice(close + 1)]
   // `HARLOW PAUL (RENTAL)`: a note.
-  const isNote = inside.length === 1 && isWholeName(rest, undefined)
+  const isNote = inside.length === 1 && !isEnding(inside[0] as Word) && isWholeName(rest, undefined)
   const isNickname = inside.length < 4 && inside.some((word) => /\d/.test(word))
   return isNote || isNickname ? rest : undefined
 }

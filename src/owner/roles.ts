@@ -42,8 +42,8 @@ export function liftRoles(
       kept.push(words[at++] as Word)
       continue
     }
-    const role = words.slice(at, at + length).map(joinRole)
-    roles.push(role.join(' '))
+    const role = words.slice(at, at + length)
+    roles.push(role.map((one) => (FRACTION.test(one) ? one : one.replace(/[-.]/g, ''))).join(' '))
     at += length
     // `(TRUSTEE)`: the parentheses are removed together with the role.
     if (kept[kept.length - 1] === '(' && (words[at] === ')' || at === words.length)) {
@@ -86,7 +86,9 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
   const isFirst = at === 0 || (starts && words[0] === word)
   if (isFirst && length === 1 && words.length > at + 1 && NAME_FIRST.has(word)) return 0
   // `WILLOWBROOK POA`: property owners.
-  if (word === 'POA' && at === 1) return 0
+  if (word === 'POA' && at === 1 && words.length === 2 && !isKnownGiven(words[0] ?? '')) return 0
+  // `SELF DIRECTED IRA SERVICES INC`
+  if (at === 0 && words[length - 1] === 'IRA') return 0
   // `HARLOW PAUL L/C` holds by land contract. `OAK HOLLOW L/C` is a company.
   if (word === 'L-C' && length === 1 && !isBehindPerson(words, at)) return 0
   // `TE VELDE HENK`: a particle, since a tenure follows a name.
@@ -104,7 +106,10 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
   if (PROPERTY_KINDS.has(word) && words[at + length]?.startsWith('TRUST')) return 0
   const before = words[at - 1] ?? ''
   // `NATIONAL TRUST CO TR`: a company.
-  if (word === 'CO' && COMPANY_KINDS.has(before) && !isCoTrustee(words, at)) return 0
+  // `HARLOW LIVING TRUST CO TRUSTEE`, `HARLOW PAUL TRUST CO TRUSTEES`: no company.
+  const isCompany = word === 'CO' && COMPANY_KINDS.has(before)
+  if (isCompany && !PERSONAL_TRUST.has(words[at - 2] ?? '') && !/S$/.test(words[at + 1] ?? ''))
+    return 0
   if (before === 'REAL' || before === 'RL' || (before === 'OF' && word.startsWith('TRUSTEE')))
     return 0
   // `SMITH FAMILY TR OF 1990`: part of the trust's name.
@@ -178,11 +183,6 @@ function cutRoleLength(words: readonly Word[], at: number, soft: boolean): numbe
 const WHOLE = new Set(['TRUST', 'CO'])
 let cutRoles: ReadonlySet<Word> | undefined
 const LONGEST_CUT = 6
-
-/** `HARLOW LIVING TRUST CO TRUSTEE`, `HARLOW PAUL TRUST CO TRUSTEES`: no company. */
-function isCoTrustee(words: readonly Word[], at: number): boolean {
-  return PERSONAL_TRUST.has(words[at - 2] ?? '') || /S$/.test(words[at + 1] ?? '')
-}
 
 /** Words before `CO` that make it a company, and not the first word of a role. */
 const COMPANY_KINDS = new Set(['TRUST', 'BANK', 'SAVINGS', 'INSURANCE', 'MORTGAGE', 'TITLE'])
@@ -273,8 +273,4 @@ function isSoft(words: readonly Word[], at: number, length: number): boolean {
   const phrase = words.slice(at, at + length)
   if (length === 1) return SOFT_ROLES.has(joinWord(phrase[0] as Word))
   return phrase.every((word) => word.length === 1)
-}
-
-function joinRole(word: Word): string {
-  return FRACTION.test(word) ? word : word.replace(/[-.]/g, '')
 }

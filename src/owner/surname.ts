@@ -96,7 +96,7 @@ function surnameAtStart(words: readonly Word[], evidence: NameEvidence | undefin
   if (withDe > 0) return withDe
   // `MARTINEZ-DE LA ROSA`: the particle is the half after the hyphen.
   if (!PARTICLES.has(first.slice(first.lastIndexOf('-') + 1)))
-    return doubleAtStart(words, evidence) ? 2 : 1
+    return isSpanishHalf(words, 1, evidence) && leaning(first, evidence) > 0 ? 2 : 1
   if (first === 'MAC' && ASIAN_GIVEN.has(second)) return 1
   if (ALSO_WHOLE.has(first)) {
     // `DE JONG RUTH`: a Dutch surname.
@@ -104,6 +104,7 @@ function surnameAtStart(words: readonly Word[], evidence: NameEvidence | undefin
     const isDutch = first === 'DE' && given.length > 3 && !ASIAN_GIVEN.has(given)
     const isAsian = ASIAN_GIVEN.has(second) && !isDutch
     if (words.length === 2 ? isFirstGiven(second, evidence) : isAsian) return 1
+    if (first === 'VAN' && isPlainGiven(second)) return 1
   }
   let length = 1
   while (length < words.length - 1 && PARTICLES.has(words[length] ?? '')) {
@@ -311,11 +312,6 @@ function isSpanishPair(
   const isMans = isKnownGiven(before) && !isWomansName(before)
   if (leaning(before, evidence) > 0.5) return true
   return isMans && (SPANISH.has(after) || !isKnownSurname(after))
-}
-
-/** Reports whether two Spanish surnames precede a given name. */
-function doubleAtStart(words: readonly Word[], evidence: NameEvidence | undefined): boolean {
-  return isSpanishHalf(words, 1, evidence) && leaning(words[0] as Word, evidence) > 0
 }
 
 /** Reports whether a Spanish surname is at this position, followed by a given name. */

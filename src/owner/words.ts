@@ -168,21 +168,21 @@ const WITH_INITIAL = new RegExp(
 
 /** Keeps dotted initials (`L.L.C.` becomes `L.L.C`). Other dots become blanks. */
 function readDots(text: string): string {
-  return text
-    .replace(/(?<![A-Z0-9])(?:[A-Z]\.){1,6}[A-Z]?\.?(?![A-Z0-9'])/g, joinDotted)
-    .replace(/\bPH\. ?D\b/g, 'PHD')
-    .replace(/\bR\.PH\b\.?/g, 'RPH ')
-    .replace(/\b([BM])\.(ED|SC|DIV|PHIL)\b\.?/g, '$1$2 ')
-    .replace(/\b(ED|PSY|PHARM|TH|LL|SC)\.([DMB])\b\.?/g, '$1$2 ')
-    .replace(/\bD\.M\.D\b\.?/g, 'DMD ')
-    .replace(/(\d)\.(\d)/g, '$1\u0002$2')
-    .replace(/(?<![A-Z0-9]|[.][A-Z])\.|\.(?![A-Z0-9])|\.(?=[A-Z0-9]{2})|(?<=[A-Z0-9]{2})\./g, ' ')
-    .replaceAll('\u0002', '.')
-}
-
-/** Joins `A.B.` to one word of initials; `A. B.` remains two. */
-function joinDotted(initials: string): string {
-  return initials.replace(/\.+$/, '')
+  return (
+    text
+      // `A.B.` is one word of initials, `A. B.` two.
+      .replace(/(?<![A-Z0-9])(?:[A-Z]\.){1,6}[A-Z]?\.?(?![A-Z0-9'])/g, (all) =>
+        all.replace(/\.+$/, ''),
+      )
+      .replace(/\bPH\. ?D\b/g, 'PHD')
+      .replace(/\bR\.PH\b\.?/g, 'RPH ')
+      .replace(/\b([BM])\.(ED|SC|DIV|PHIL)\b\.?/g, '$1$2 ')
+      .replace(/\b(ED|PSY|PHARM|TH|LL|SC)\.([DMB])\b\.?/g, '$1$2 ')
+      .replace(/\bD\.M\.D\b\.?/g, 'DMD ')
+      .replace(/(\d)\.(\d)/g, '$1\u0002$2')
+      .replace(/(?<![A-Z0-9]|[.][A-Z])\.|\.(?![A-Z0-9])|\.(?=[A-Z0-9]{2})|(?<=[A-Z0-9]{2})\./g, ' ')
+      .replaceAll('\u0002', '.')
+  )
 }
 
 /** Reads hyphens: one that touches a word joins it to its neighbour, a lone one becomes a blank. */

@@ -5,7 +5,7 @@
  * quotes, and nothing is parsed or escaped. Each shape of records determines once how a value is
  * composed. A value that no stored field contains has its own span, which is set for each record.
  */
-import { listPrimaries } from '../address/parse/suffixes.ts'
+import { PRIMARIES } from '../address/parse/suffixes.ts'
 import { stripParcelId } from '../base/fold.ts'
 import { slotOf } from '../record/stored.ts'
 import { countyByFips, fipsCode } from '../regions/counties.ts'
@@ -93,7 +93,7 @@ export function makeMultiPolygon(record: StoredRecord): void {
 
 const STREET_TYPE = slotOf('streetType')
 const STREET_TYPE_WORDS = new Map(
-  listPrimaries().map(([short, word]): [number, Piece] => {
+  [...PRIMARIES].map(([short, word]): [number, Piece] => {
     const { from, to } = pieceOf(short)
     return [codeOf(from, to), pieceOf(word)]
   }),

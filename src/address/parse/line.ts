@@ -38,20 +38,14 @@ export function isOverAt(line: Line, at: number): boolean {
   const isLast = at === line.end - 1
   if (word === '#' || (word.length === 1 && isLast)) return true
   if (directionalOf(word) !== undefined) return isLast || isOverAt(line, at + 1)
-  if (hasDigit(word))
-    return (
-      !isOrdinal(word) && (isLast || (isUnitWord(line.texts[at + 1]) && isOverAt(line, at + 1)))
-    )
+  const next = line.texts[at + 1] ?? ''
+  // `4 B`: an identifier in two words.
+  const isUnit = next.length === 1 || designatorOf(next) !== undefined
+  if (hasDigit(word)) return !isOrdinal(word) && (isLast || (isUnit && isOverAt(line, at + 1)))
   const designator = designatorOf(word)
-  const next = line.texts[at + 1] as string
   return (
     designator !== undefined && (isLast || isIdentifier(next) || designatorOf(next) !== undefined)
   )
-}
-
-/** A designator, or the letter of an identifier in two words: `4 B`. */
-function isUnitWord(word: string | undefined): boolean {
-  return word !== undefined && (word.length === 1 || designatorOf(word) !== undefined)
 }
 
 /** `22ND`, in digits. */

@@ -3,7 +3,7 @@ import { LINES, readForms } from '../../base/tables.ts'
 import { listOf } from '../tables.ts'
 import { directionalOf, spellDirectional } from './directionals.ts'
 import { ordinalDigits, ordinalText, readCardinal, readOrdinal } from './number-words.ts'
-import { isPlainSuffix, spellOut } from './suffixes.ts'
+import { isPlainSuffix, SPELLED } from './suffixes.ts'
 import { isDigits, trimZeros } from './words.ts'
 
 /** A name's words as compared, and as shown. */
@@ -150,7 +150,7 @@ function spellWord(
     const spanish = SPANISH_PREFIXES.get(word)
     if (spanish !== undefined) return spanish
   }
-  return spellOut(word)
+  return SPELLED.get(word) ?? word
 }
 
 const SPANISH_PREFIXES = readForms(listOf('spanish prefixes', LINES))

@@ -125,7 +125,10 @@ export function dropRest(
   // `9 OAK AVE PDX`
   const isShort = rest.length === 1 && (rest[0] as string).length < 4
   const begun = rest.map((_, at) => placeOf(rest.slice(0, rest.length - at), state))
-  const named = isBuilding ? '' : (begun.find(Boolean) ?? '')
+  const known = isBuilding ? '' : (begun.find(Boolean) ?? '')
+  // `DAYTON TWP` is not the city of Dayton.
+  const isTownship = known !== '' && TOWNSHIPS.has(rest.at(-1) as string)
+  const named = isTownship ? foldCity(rest.join(' ')) : known
   return {
     words: { texts: texts.filter(keep), breaks: breaks.filter(keep) },
     rest: rest.join(' '),
@@ -144,17 +147,15 @@ function placeOf(words: readonly string[], state: string): string {
   return isPlace(folded, state) ? folded : ''
 }
 
-/** What is before a number: a known city of the request's state, folded; and any state. */
+/** What is before a number: a city of the request's state, folded; and a state behind words. */
 type Lead = { city: string; code: string | undefined }
 
 /** Reads the words before a number: `MACON, GEORGIA, 14 ELM ST`. */
 export function readLead({ texts, breaks }: Words, at: number, state: string): Lead {
   const cityBefore = (end: number, code: string) => {
-    const from = Math.max(
-      breaks.lastIndexOf(true, end - 1),
-      texts.lastIndexOf('OF', end - 1) + 1,
-      0,
-    )
+    const of = texts.lastIndexOf('OF', end - 1)
+    const named = OF_PLACES.has(texts[of - 1] ?? '') ? of + 1 : 0
+    const from = Math.max(breaks.lastIndexOf(true, end - 1), named)
     return placeOf(texts.slice(from, end), code)
   }
   const end = COUNTRY.has(texts[at - 1] as string) ? at - 1 : at
@@ -164,11 +165,16 @@ export function readLead({ texts, breaks }: Words, at: number, state: string): L
     const code = from < 0 ? undefined : readState(texts.slice(from, end).join(' '))?.code
     // `HOTEL VIRGINIA` is a building.
     if (code === undefined || (from > 0 && !breaks[from] && cityBefore(from, code) === '')) continue
-    return { city: code === state ? cityBefore(from, state) : '', code }
+    if (code !== state) return { city: '', code }
+    // The state alone says nothing.
+    return { city: cityBefore(from, state), code: from > 0 ? code : undefined }
   }
-  return { city, code: findState(texts[end - 1] as string)?.code }
+  return { city, code: end > 1 ? findState(texts[end - 1] as string)?.code : undefined }
 }
 
+export const TOWNSHIPS = new Set(['TOWNSHIP', 'TWP'])
+/** `CITY OF LINCOLN` */
+export const OF_PLACES = new Set(['CITY', 'TOWN', 'VILLAGE', 'BOROUGH', ...TOWNSHIPS])
 export const COUNTRY = new Set(['USA', 'US'])
 
 /** Reports whether a word has no meaning of its own in an address. */

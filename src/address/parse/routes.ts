@@ -71,12 +71,8 @@ export function readRoute(
 /** `BUSINESS 83`, `ALT 41`: a highway of unknown kind, as in `HWY 83 BUSINESS`. */
 const BARE: Phrase = { kind: 'HIGHWAY', shown: 'HIGHWAY', digitsOnly: true, states: undefined }
 
-/** Reports whether the word may begin a route after other words: `LEE COUNTY RD 12`. */
-export function mayBeginInside(word: string): boolean {
-  return INSIDE.has(word)
-}
-
-const INSIDE = new Set(['COUNTY', 'CO', 'CNTY', 'STATE', 'US', 'TOWNSHIP', 'FARM', 'FM'])
+/** Words that may begin a route after other words: `LEE COUNTY RD 12`. */
+export const INSIDE = new Set(['COUNTY', 'CO', 'CNTY', 'STATE', 'US', 'TOWNSHIP', 'FARM', 'FM'])
 
 function finishRoute(match: Match, before: string[], { texts, end, state }: Search): Route {
   const qualifiers = before.filter((word) => word !== 'OLD')

@@ -2,8 +2,10 @@
 import { listOf, PUB28_C1, ROLL_SUFFIXES } from '../tables.ts'
 
 const STANDARDS = new Map<string, string>()
-const PRIMARIES = new Map<string, string>()
-const SPELLED = new Map<string, string>()
+/** Every standard abbreviation with its primary word. */
+export const PRIMARIES = new Map<string, string>()
+/** Abbreviated suffix words as they are spelled inside a name: `CTR` → `CENTER`. */
+export const SPELLED = new Map<string, string>()
 
 /** Standard abbreviation of a suffix word (`AVENUE`, `AV` → `AVE`); `undefined`: no suffix word. */
 export function suffixOf(word: string): string | undefined {
@@ -15,16 +17,6 @@ export function primaryOf(standard: string): string {
   return PRIMARIES.get(standard) ?? standard
 }
 
-/** Every standard abbreviation with its primary word. */
-export function listPrimaries(): [string, string][] {
-  return [...PRIMARIES]
-}
-
-/** Spells out an abbreviated suffix word inside a name (`CTR` → `CENTER`); other words stay. */
-export function spellOut(word: string): string {
-  return SPELLED.get(word) ?? word
-}
-
 /**
  * Reports whether a suffix is so common that a letter, direction or number alone before it is a
  * name: `N ST`, `WEST AVE`, `58 ST`. Before other suffixes a direction stays a direction: `N PARK`
@@ -33,11 +25,6 @@ export function spellOut(word: string): string {
 export function isPlainSuffix(word: string): boolean {
   const standard = STANDARDS.get(word)
   return standard !== undefined && PLAIN.has(standard)
-}
-
-/** All primary words, longest first. */
-export function primaryWords(): string[] {
-  return [...new Set(PRIMARIES.values())].sort((a, b) => b.length - a.length)
 }
 
 const PLAIN = new Set(listOf('plain suffixes'))

@@ -6,9 +6,9 @@ import { findState, OLDER_FORMS, STATES } from '../../regions/states.ts'
 import { BUILDINGS } from '../tables.ts'
 import { designatorOf, isUnitId } from './designators.ts'
 import { directionalOf } from './directionals.ts'
-import { COUNTRY, mayBePlace } from './rest.ts'
+import { COUNTRY, mayBePlace, OF_PLACES, readLead, TOWNSHIPS } from './rest.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
-import { hasDigit, isDigits, type Words } from './words.ts'
+import { hasDigit, isDigits, splitWords, type Words } from './words.ts'
 
 /**
  * A line without its last words, and their meaning. City folded, ZIP of five digits; `''` when
@@ -45,8 +45,10 @@ export function cutKnownTail(words: Words, context: AddressContext): Words {
   if (zip !== '' || state) {
     const at = commaBefore(words, end)
     const plain = texts.slice(at, end).every((word) => !hasDigit(word) && word !== '#')
+    const before = texts[at - 1] ?? ''
+    const isStreet = suffixOf(before) !== undefined || directionalOf(before) !== undefined
     if (at >= 2 && end - at <= CITY_WORDS_MAX && plain && designatorOf(texts[at]) === undefined)
-      if (end > at && (breaks[end] || zip !== '' || mayEndStreet(texts[at - 1] as string)))
+      if (end > at && (breaks[end] || zip !== '' || isStreet || hasDigit(before)))
         return head(words, at)
     // A record may have another city than its line. State and ZIP show that the words before them
     // are a city.
@@ -85,6 +87,9 @@ export function findTails(words: Words, state: string): Tail[] {
     if (words.breaks.slice(at + 1, end).includes(true)) continue
     const isSure = isCityBeyondDoubt(words, at, end) && isNamed(words, at, end)
     const named = city[1] === 'OF' && OF_PLACES.has(city[0] as string) ? city.slice(2) : city
+    // `TOWNSHIP OF DAYTON` is not the city of Dayton.
+    const isBoth = TOWNSHIPS.has(city[0] as string) && isPlace(foldCity(named.join(' ')), state)
+    if (named !== city && isBoth) named.push('TOWNSHIP')
     const isDirected = !words.breaks[at] && DIRECTED.test(texts[at - 1] as string)
     const folded = foldCity(named.join(' '))
     tails.push({ words: head(words, at), city: folded, zip, isSure, isDirected })
@@ -100,6 +105,18 @@ export function findTails(words: Words, state: string): Tail[] {
   const kept = new Set([...commas, ...others].slice(0, TAILS_MAX))
   return tails.filter((tail) => kept.has(tail))
 }
+
+/** Puts a city in parentheses at the end behind a comma: `14 ELM AVE (MACON)`. */
+export function spellCity(line: string, state: string): string {
+  const [, street = '', inside = '', end = ''] = CITY_ASIDE.exec(line) ?? []
+  const words = splitWords(inside.replace(/ (?:twp|township)$/i, ''))
+  if (inside === '' || readLead(words, words.texts.length, state).city === '') return line
+  // `14 ELM AVE, MACON (OAKWOOD)` has its city.
+  const hasCity = findTails(splitWords(street), state).some(({ city }) => isPlace(city, state))
+  return hasCity ? line : `${street}, ${inside}${end}`
+}
+
+const CITY_ASIDE = /^([^(]+)\(([a-z .,'-]{3,40})\)((?:,? [a-z]{2})?(?:,? \d{5}(?:-\d{4})?)?)$/i
 
 /**
  * Reports whether words can only be a city: `MCKEAN AVE` is not `MCKEAN` in a city named Ave. They
@@ -195,8 +212,6 @@ function stateLength(texts: string[], end: number): number {
 }
 
 const DIRECTED = /^(?:[NSEW]|[NS]O|NORTH|SOUTH|EAST|WEST)$/
-/** `CITY OF LINCOLN` */
-const OF_PLACES = new Set(['CITY', 'TOWN', 'VILLAGE', 'BOROUGH', 'TOWNSHIP'])
 const STATE_NAMES = new Set(STATES.map(({ name }) => name.toUpperCase()))
 const STATE_WORDS = new Map(STATES.map(({ code, name }) => [code, name.toUpperCase().split(' ')]))
 
@@ -212,11 +227,6 @@ function endingCity(texts: string[], end: number, city: string): number {
     if (text[0] !== word[0] || foldCity(text) !== word) return 0
   }
   return words.length
-}
-
-/** Reports whether a street or its unit may end with the word, so that a city may follow. */
-function mayEndStreet(word: string): boolean {
-  return suffixOf(word) !== undefined || directionalOf(word) !== undefined || hasDigit(word)
 }
 
 /** Returns where the city begins after the last common suffix or unit; 0 when unclear. */

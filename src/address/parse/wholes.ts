@@ -1,7 +1,7 @@
 /** Finds names that are one word: numbered roads, and streets like `AVENUE C`. */
 import { directionalOf } from './directionals.ts'
 import { isOrdinal, isOverAt, type Line, replaceWords } from './line.ts'
-import { mayBeginInside, readRoute } from './routes.ts'
+import { INSIDE, readRoute } from './routes.ts'
 import { primaryOf, suffixOf } from './suffixes.ts'
 
 /** The name as compared and as shown. `bare`: a highway of unknown kind. */
@@ -17,7 +17,9 @@ export function findWhole(line: Line, from: number, state: string): Whole | unde
       replaceWords(line, at, route.next, route.shown, route.direction)
       return route
     }
-    const avenue = isDirectedAvenue(line, at, from) ? undefined : readLeadingSuffix(line, at, state)
+    // `EAST AVE N` is East Avenue north; `E AVENUE N` is Avenue N east.
+    const isEnd = at > from && texts[at] !== 'AVENUE' && directionalOf(texts[at + 1]) !== undefined
+    const avenue = isEnd ? undefined : readLeadingSuffix(line, at, state)
     if (avenue !== undefined) {
       replaceWords(line, at, avenue.next, avenue.name, undefined)
       return { key: avenue.name, shown: avenue.name, bare: false }
@@ -25,18 +27,13 @@ export function findWhole(line: Line, from: number, state: string): Whole | unde
     if (directionalOf(texts[at]) === undefined) break
   }
   for (at++; at + 1 < line.end; at++) {
-    if (!mayBeginInside(texts[at] as string)) continue
+    if (!INSIDE.has(texts[at] as string)) continue
     const route = readRoute(texts, at, line.end, state)
     if (route === undefined || !/\d/.test(route.key) || route.next - at < 2) continue
     replaceWords(line, at, route.next, route.shown, route.direction)
     return route
   }
   return undefined
-}
-
-/** `EAST AVE N` is East Avenue north; `E AVENUE N` is Avenue N east. */
-function isDirectedAvenue(line: Line, at: number, from: number): boolean {
-  return at > from && line.texts[at] !== 'AVENUE' && directionalOf(line.texts[at + 1]) !== undefined
 }
 
 /** Words before the identifier of a street: `AVENUE C`, `ROAD 10`, `CALLE 5`. */

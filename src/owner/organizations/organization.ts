@@ -201,8 +201,9 @@ function isFirmName(name: readonly Word[], words: readonly Word[]): boolean {
   if (isFirmOfInitials(name) || isPhaseOrTract(name, words)) return true
   // `ST BRIDGETS`
   const [start = '', saint = ''] = words
-  const isChurch = (start === 'ST' || start === 'SAINT') && /^[A-Z]+S$/.test(saint)
-  if (isChurch && isKnownGiven(saint.slice(0, -1)) && !words.some(isKnownGiven)) return true
+  const isSaint = (start === 'ST' || start === 'SAINT') && /^[A-Z]+S$/.test(saint)
+  const isChurch = isSaint && (words.length === 2 || words[2] === 'RC')
+  if (isChurch && isKnownGiven(saint.slice(0, -1)) && !isKnownGiven(saint)) return true
   if (words.length === 2 && saint === 'POA' && start.length > 3) return true
   // All remaining forms end in a single letter.
   if (words[words.length - 1]?.length !== 1) return false

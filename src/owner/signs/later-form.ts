@@ -86,8 +86,10 @@ function isDevotion(words: readonly Word[], shared: readonly Word[]): boolean {
   const isGiven = (word: Word) => isKnownGiven(word) && !isKnownSurname(word)
   if (first === 'MA' && SPANISH.has(shared.at(-1) ?? ''))
     return PARTICLES.has(second) || isGiven(second)
-  return first === 'MARIA' && second === 'DE' && isGiven(words.at(-1) as Word)
+  return first === 'MARIA' && second === 'DE' && DEVOTIONS.has(words[2] ?? '')
 }
+
+const DEVOTIONS = new Set(['JESUS', 'LOURDES', 'FATIMA', 'GUADALUPE'])
 
 /** `KIM YOUNG SOO & SUN HEE`: two syllables behind a person who has two. */
 function areSyllables(words: readonly Word[], given: readonly Word[]): boolean {

@@ -166,13 +166,16 @@ export function partInitials(recorded: string): string {
   })
 }
 
-function joinSurnames(all: string, first: string, second: string): string {
-  const word = second.toUpperCase()
-  const areSurnames = isKnownSurname(word) && leaning(word, undefined) > 0
-  return areSurnames && leaning(first.toUpperCase(), undefined) > 0 ? `${first}-${second}` : all
+function joinSurnames(pair: string): string {
+  const words = pair.toUpperCase().split(' - ')
+  const areSurnames =
+    isKnownSurname(words[1] ?? '') && words.every((word) => leaning(word, undefined) > 0)
+  return areSurnames ? words.join('-') : pair
 }
 
-const LONE_HYPHEN = /\b([a-z]{3,20}) - ([a-z]{3,20})\b/gi
+/** At the start or the end of a name, since elsewhere a hyphen may part two persons. */
+const LONE_HYPHEN =
+  /(?<=^|& ?)[a-z]{3,20} - [a-z]{3,20}(?=,? [a-z])|(?<=[a-z] )[a-z]{3,20} - [a-z]{3,20}(?=$| ?&)/gi
 const INITIALS = /(?<=[a-z] )([a-z])\/([a-z]) +([a-z]{2,20})(?![a-z])(?=,? ?([a-z]*))/gi
 
 /** Moves a surname behind a comma to the front, in natural order: `ANNA MARIE T, ODELL`. */
