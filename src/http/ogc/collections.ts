@@ -1,7 +1,5 @@
 /** Collections: one per loaded state, with its place, time, source and links. */
 import { refuse } from '../../base/errors.ts'
-import { boxInUnits } from '../../base/model/geometry.ts'
-import { boundsOf, readShape } from '../../geo/shape.ts'
 import { unite } from '../../geo/sphere.ts'
 import { countParcels } from '../../operations/coverage.ts'
 import { openFields } from '../../record/stored.ts'
@@ -35,11 +33,7 @@ export async function findCollection(parcels: ParcelReader, id: string): Promise
   return { id, state, counties: own }
 }
 
-export async function describeCollection(
-  collection: Collection,
-  { base }: OgcRequest,
-  parcels: ParcelReader,
-) {
+export function describeCollection(collection: Collection, { base }: OgcRequest) {
   const { id, state, counties } = collection
   const own = `${base}/collections/${id}`
   const link = (rel: string, path: string, type: string, title: string) => ({
@@ -55,7 +49,7 @@ export async function describeCollection(
     itemType: 'feature',
     keywords: ['parcels', 'cadastre', state],
     extent: {
-      spatial: { bbox: [await findExtent(collection, parcels)], crs: CRS84 },
+      spatial: { bbox: [unite(counties) ?? [-180, -90, 180, 90]], crs: CRS84 },
       temporal: temporalOf(counties),
     },
     crs: CRS_LIST,
@@ -71,29 +65,6 @@ export async function describeCollection(
     ],
   }
 }
-
-/** The bounds of all points, and of the polygons that reach over them. */
-async function findExtent({ state, counties }: Collection, parcels: ParcelReader) {
-  const bounds = unite(counties)
-  if (bounds === undefined) return [-180, -90, 180, 90]
-  const [west, south, east, north] = bounds
-  const box = { west, south, east, north }
-  const sides = [
-    { ...box, east: west },
-    { ...box, west: east },
-    { ...box, north: south },
-    { ...box, south: north },
-  ]
-  const hits = sides.map((side) => parcels.shapesIn(boxInUnits(side), REACHING_MAX))
-  const own = (await Promise.all(hits)).flat().filter((hit) => hit.state === state)
-  const reaching = await parcels.byIds(state, [...new Set(own.map(({ id }) => id))])
-  const shape = reaching.flatMap(({ geometry }) => readShape(geometry ?? '{}') ?? [])
-  const around = boundsOf(shape) ?? box
-  return unite([{ bounds }, { bounds: [around.west, around.south, around.east, around.north] }])
-}
-
-/** No more polygons reach over a side of the bounds of all points. */
-const REACHING_MAX = 1000
 
 /** Returns publisher and licence, as the first parcel's roll names them. */
 export async function sourceOf({ state }: Collection, parcels: ParcelReader) {

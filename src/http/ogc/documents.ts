@@ -15,7 +15,7 @@ export const DOCUMENT_ANSWERS: OgcAnswers = {
   async ogcCollection(asked, { parcels }) {
     const collection = await findCollection(parcels, asked.path.collectionId ?? '')
     const own = await sourceOf(collection, parcels)
-    const json = { ...(await describeCollection(collection, asked, parcels)), ...own }
+    const json = { ...describeCollection(collection, asked), ...own }
     return { title: json.title, json }
   },
   ogcQueryables: (asked, context) => answerSchema(asked, context, true),
@@ -54,8 +54,8 @@ async function answerCollections(
     { href, rel: 'self', type: 'application/json', title: 'This list' },
     { href: `${href}?f=html`, rel: 'alternate', type: 'text/html', title: 'This list as HTML' },
   ]
-  const described = collections.map((one) => describeCollection(one, asked, parcels))
-  return { title: 'Collections', json: { links, collections: await Promise.all(described) } }
+  const json = { links, collections: collections.map((one) => describeCollection(one, asked)) }
+  return { title: 'Collections', json }
 }
 
 async function answerSchema(
