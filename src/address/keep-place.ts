@@ -62,8 +62,19 @@ function keepTyped(hits: SitusHit[], reading: TailReading, asked: AskedPlace): S
   return inZip.length > 0 ? inZip : inCity.filter((hit) => hit.zip === '')
 }
 
-const isNamed = ({ city, municipality }: SitusHit, name: string, state: string): boolean =>
-  isSameCity(city, name, state) || isSameCity(municipality ?? '', name, state)
+const isNamed = ({ fips, city, municipality }: SitusHit, name: string, state: string): boolean =>
+  isSameCity(city, name, state) ||
+  isSameCity(municipality ?? '', name, state) ||
+  BOROUGHS[name] === fips
+
+/** New York's boroughs are counties with postal cities of their own: `QUEENS` has `FLUSHING`. */
+const BOROUGHS: Record<string, number> = {
+  BRONX: 36005,
+  BROOKLYN: 36047,
+  MANHATTAN: 36061,
+  QUEENS: 36081,
+  'STATEN ISLAND': 36085,
+}
 
 /** Blanks do not count, `O'Fallon` is `O FALLON`, unless the state has towns of both names. */
 function isSameCity(recorded: string, asked: string, state: string): boolean {

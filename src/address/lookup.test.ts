@@ -518,6 +518,17 @@ test('towns that differ by a blank only are two, if the state has both', async (
   assert.ok(both.outcome === 'found' && both.hit.city === 'LAKEVIEW')
 })
 
+test('a borough of New York is its county, whatever the postal city', async () => {
+  const roll = [{ line: '9 OAK ST', city: 'FLUSHING', zip: '' }]
+  const lookUp = indexRoll(roll, { state: 'NY', fips: 36_081 })
+  for (const own of ['9 OAK ST, QUEENS', '9 OAK ST, Queens NY', '9 OAK ST, FLUSHING', '9 OAK ST'])
+    assert.equal((await lookUp(own)).outcome, 'found', own)
+  assert.equal((await lookUp('9 OAK ST', { city: 'QUEENS' })).outcome, 'found')
+  for (const other of ['9 OAK ST, BROOKLYN', '9 OAK ST, Bronx NY', '9 OAK ST, JAMAICA'])
+    assert.deepEqual(await lookUp(other), NONE, other)
+  assert.deepEqual(await lookUp('9 OAK ST', { city: 'STATEN ISLAND' }), NONE)
+})
+
 test('blanks in the name of a city do not count', async () => {
   const roll = [{ line: '9 OAK ST', city: 'O FALLON', zip: '' }]
   const lookUp = indexRoll(roll, { state: 'MO', fips: 29_183 })
