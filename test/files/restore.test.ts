@@ -32,8 +32,9 @@ test('a restore keeps the console and the checksums, and finds damage afterwards
   const data = join(folder, 'restored')
   assert.equal(readState(data), world.after)
   assert.ok(existsSync(join(data, 'parcels.sums')))
-  const { status, stderr } = runFailing(data, ['check'], { at: 0 })
+  const { status, stdout, stderr } = runFailing(data, ['check'], { at: 0 })
   assert.equal(status, 0, stderr)
+  assert.doesNotMatch(stdout, /checksums/)
 })
 
 test('a restore names the store that a backup lacks', () => {
@@ -53,6 +54,8 @@ test('a restore of a backup without rolls lacks nothing, and damaged checksums a
   truncateSync(join(half, 'parcels.sums'), 60)
   const unchecked = runFailing(data, ['restore', half], { at: 0 }).stdout
   assert.match(unchecked, /not known: .*no valid parcels\.sums/)
+  const checked = runFailing(data, ['check'], { at: 0 }).stdout
+  assert.match(checked, /parcels\.db has no valid page checksums/)
   for (const name of ['parcels.db', 'parcels.sums']) rmSync(join(half, name))
   const { stdout } = runFailing(join(folder, 'from-none'), ['restore', half], { at: 0 })
   assert.doesNotMatch(stdout, /not known/)

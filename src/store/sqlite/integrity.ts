@@ -27,11 +27,11 @@ export function checkPages(db: DatabaseSync): string[] {
   return complaints
 }
 
-/** Lists pages that changed since the last import, if that stored their checksums. */
-export function checkPageSums(db: DatabaseSync): string[] {
-  const changed = findChangedPages(db) ?? []
-  const [first] = changed
-  if (first === undefined) return []
+/** Lists pages that changed since the last import; `undefined` without its checksums. */
+export function checkPageSums(db: DatabaseSync): string[] | undefined {
+  const changed = findChangedPages(db)
+  const [first] = changed ?? []
+  if (first === undefined || changed === undefined) return changed && []
   return [`${changed.length} pages are not as the last import left them (first: page ${first})`]
 }
 

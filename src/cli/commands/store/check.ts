@@ -26,7 +26,7 @@ import { describeBroken } from '../accounts/ledger.ts'
 export const checkCommand = command('check', async (_args, io) => {
   const report = await check(io)
   const { findings } = report
-  const unsummed = 'has no page checksums: damage of its disk is not noticed when read'
+  const unsummed = 'has no valid page checksums: damage of its disk may not be noticed'
   printResult(io, { ok: findings.length === 0, ...report }, [
     ...findings.map(({ where, problem }) => `${where}: ${problem}`),
     ...describePlaces(report.places ?? []),
@@ -52,7 +52,9 @@ async function check(io: CommandIo): Promise<Report> {
     const problems = checkPages(db)
     // In a damaged file the rules would only repeat the finding, or fail.
     const isWhole = problems.length === 0
-    problems.push(...checkPageSums(db))
+    const changed = checkPageSums(db)
+    if (changed === undefined) report.unsummed = [file]
+    problems.push(...(changed ?? []))
     if (isWhole) {
       problems.push(
         ...(await checkRolls(db, canBeShown, (done, of) =>
@@ -117,7 +119,7 @@ type Report = {
   accounts: number
   ledgerRows: number
   places?: RollPlace[]
-  /** Servers without page checksums. */
+  /** Servers, or the file, without valid page checksums. */
   unsummed?: string[]
 }
 

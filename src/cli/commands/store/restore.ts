@@ -123,7 +123,7 @@ function findDamage(folder: string): string[] {
   if (pages === 0) return []
   if (pages === undefined)
     return [`${path} has no valid parcels.sums, so its pages were not checked`]
-  return [`${pages} pages of ${path} are not as the backup wrote them; run platbook check`]
+  return [`${pages} pages of ${path} changed after the backup: use another, or import again`]
 }
 
 /** Keeps what belongs to the folder and not to its rolls and accounts. */
