@@ -30,6 +30,12 @@ const CASES = `
   subscriptionxxxxx  => -
 `
 
+test('letters that changed places are one mistake, also in a short name', () => {
+  assert.deepEqual(nearest('nmae', ['name', 'owner']), ['name'])
+  assert.deepEqual(nearest('prot', ['host', 'port']), ['port'])
+  assert.deepEqual(nearest('eman', ['name']), [])
+})
+
 test('a mistyped name gets the one it resembles, and nothing when there is none, cases', () => {
   for (const line of CASES.split('\n').filter((text) => text.includes('=>'))) {
     const [typed = '', expected] = line.split('=>').map((cell) => cell.trim())

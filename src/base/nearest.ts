@@ -37,8 +37,9 @@ function distanceOf(asked: string, name: string): number {
   return name.startsWith(asked) ? 0.5 : 1
 }
 
-/** Counts insertions, deletions and substitutions. */
+/** Counts insertions, deletions, substitutions, and neighbours that changed places. */
 function editDistance(a: string, b: string): number {
+  let older: number[] = []
   let before = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let row = 1; row <= a.length; row += 1) {
     const current = [row]
@@ -46,8 +47,11 @@ function editDistance(a: string, b: string): number {
       const same = a[row - 1] === b[column - 1] ? 0 : 1
       const replaced = (before[column - 1] ?? 0) + same
       const shorter = Math.min(before[column] ?? 0, current[column - 1] ?? 0) + 1
-      current.push(Math.min(replaced, shorter))
+      const isSwap = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      const swapped = isSwap ? (older[column - 2] ?? 0) + 1 : shorter
+      current.push(Math.min(replaced, shorter, swapped))
     }
+    older = before
     before = current
   }
   return before[b.length] ?? 0
