@@ -30,9 +30,8 @@ export function checkPages(db: DatabaseSync): string[] {
 /** Lists pages that changed since the last import; `undefined` without its checksums. */
 export function checkPageSums(db: DatabaseSync): string[] | undefined {
   const changed = findChangedPages(db)
-  const [first] = changed ?? []
-  if (first === undefined || changed === undefined) return changed && []
-  return [`${changed.length} pages are not as the last import left them (first: page ${first})`]
+  const what = `${changed?.length} pages are not as the last import left them`
+  return changed?.slice(0, 1).map((first) => `${what} (first: page ${first})`)
 }
 
 /** Checks all rules over the rolls. `onRule`: gets the number of rules done. */
