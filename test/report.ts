@@ -17,7 +17,7 @@ export type PoolCounts = {
   files: string[]
   /** Files in which a test or a hook failed. */
   failed: string[]
-  /** One line for each test that failed: file and line, name. */
+  /** One line for each test that failed: file and line, name, how its error begins. */
   failures: string[]
   /** Of the process and those that it started. */
   processorMs: number
@@ -44,8 +44,9 @@ export default async function* report(events: AsyncIterable<TestEvent>) {
       file.fail += 1
       const path = [...names.slice(1, data.nesting), data.name].join(' › ')
       const failure = `${placeOf(event)}: ${path}`
-      pool.failures.push(failure)
-      yield `✖ ${failure}\n${textOf(event)}\n`
+      const text = textOf(event)
+      pool.failures.push(`${failure} (${beginningOf(text)})`)
+      yield `✖ ${failure}\n${text.replaceAll(/^/gm, '    ')}\n`
     } else if (ended !== 'fail' && data.details.type !== 'suite') file[ended] += 1
     if (data.nesting > 0) continue
     const used = usedAt.get(data.name) ?? readProcessorMs()
@@ -78,7 +79,13 @@ function placeOf({ data }: Ended): string {
 function textOf({ data }: Ended): string {
   const error = 'error' in data.details ? data.details.error : undefined
   const cause = (error as Error | undefined)?.cause ?? error
-  return inspect(cause, { depth: 6 }).replaceAll(/^/gm, '    ')
+  return inspect(cause, { depth: 6 })
+}
+
+/** Without the lines of the stack, so that the end of a log says why a test failed. */
+function beginningOf(text: string): string {
+  const words = text.split(/\n\s+at /, 1)[0]?.replaceAll(/\s+/g, ' ') ?? ''
+  return words.length > 300 ? `${words.slice(0, 300)}…` : words
 }
 
 function lineOf(
