@@ -136,6 +136,13 @@ describe('a data folder that does not exist', () => {
 
 describe('a line that no command can mean exactly', () => {
   const lines: [string[], RegExp][] = [
+    [['account', 'destroy'], /no command account destroy; account needs a second word: account c/],
+    [['key', '--json'], /^platbook: key needs a second word: key create/],
+    [['standardize', 'colour'], /one of address, owner, county; not colour/],
+    [['explain', 'colour', 'red'], /address or owner.+ not colour red/],
+    [['audit', 'who-saw', 'nope'], /"nope" is not a propertyId such as 5/],
+    [['audit', 'who-saw', '00000-1'], /"00000-1" is not a propertyId/],
+    [['suppress', 'add', '--property', '55025-', '--basis', 'x'], /"55025-" is not a propertyId/],
     [['coverage', '--data', 'a', '--data', 'b'], /--data is given twice/],
     [['import', 'a.csv', '--mapping', 'platbook', '--mapping', 'ny-pluto'], /--mapping is given/],
     [

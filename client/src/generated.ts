@@ -2452,7 +2452,7 @@ export type Operations = {
     parameters: {
       /** Two-letter state abbreviation, in any case. */
       state?: string | undefined
-      /** County by name, with or without "County", or by three- or five-digit FIPS code. Needs state. */
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. Needs state. An unrecognized county finds nothing. */
       county?: string | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
@@ -2603,7 +2603,7 @@ export type Operations = {
     parameters: {
       /** Two-letter state abbreviation, in any case. */
       state?: string | undefined
-      /** County by name, with or without "County", or by three- or five-digit FIPS code. Needs state. */
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. Needs state. With an unrecognized county the answer is 404. */
       county?: string | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
@@ -2731,7 +2731,7 @@ export type Operations = {
     parameters: {
       /** Two-letter state abbreviation, in any case. */
       state: string
-      /** County by name, with or without "County", or by three- or five-digit FIPS code. */
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. An unrecognized county finds nothing. */
       county?: string | undefined
       /** Only changes of these groups of fields, with commas between them: owner, address, value, sale, building, land, geometry, other. Parcels that were added or removed, and first loads, are listed in any case. */
       groups?: string | undefined

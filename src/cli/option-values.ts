@@ -2,6 +2,7 @@
 import { dayOf } from '../base/days.ts'
 import { CommandError } from '../base/errors.ts'
 import type { NameOrder } from '../base/model/owner.ts'
+import { countyByFips } from '../regions/counties.ts'
 import type { CommandArgs, CommandIo } from './command.ts'
 
 type Values = CommandArgs['values']
@@ -34,6 +35,13 @@ export function readEpsg({ epsg }: Values): number | undefined {
   if (epsg === undefined) return undefined
   if (/^\d{4,5}$/.test(String(epsg))) return Number(epsg)
   throw new CommandError(`--epsg: "${epsg}" is not an EPSG code`, 2)
+}
+
+/** Returns the county of a propertyId. Throws `CommandError` for another text. */
+export function needCountyOf(propertyId: string) {
+  const county = countyByFips(Number(/^(\d{5})-./.exec(propertyId)?.[1]))
+  if (county !== undefined) return county
+  throw new CommandError(`"${propertyId}" is not a propertyId such as 55025-0709-1`, 2)
 }
 
 /** A running service that a command calls instead of the local store. */

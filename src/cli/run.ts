@@ -118,7 +118,9 @@ async function unknownCommand(words: string[]): Promise<CommandError> {
   const group = await commandsOfGroup(words[0] ?? '')
   if (group.length > 0) {
     const names = group.map(({ name }) => name).join(', ')
-    return new CommandError(`${words[0]} needs a second word: ${names}`, 2)
+    const [, second] = words.filter((word) => !word.startsWith('-'))
+    const none = second === undefined ? '' : `there is no command ${words[0]} ${second}; `
+    return new CommandError(`${none}${words[0]} needs a second word: ${names}`, 2)
   }
   const near = nearest(words[0] ?? '', [...COMMAND_TEXTS.keys()])
   const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'see platbook help'

@@ -14,10 +14,7 @@ const PARAMETERS = {
   state: STATE,
   county: param.text,
   groups: param.text,
-  since: {
-    type: 'string',
-    pattern: { is: /^\d{4}-\d{2}-\d{2}$/, says: 'must be a date such as 2026-03-01' },
-  },
+  since: param.day,
   cursor: {
     type: 'string',
     mayBeEmpty: true,
@@ -40,17 +37,14 @@ export const changes = defineOperation({
 type Query = ReturnType<typeof check>
 
 function check({ state, county, groups, since, cursor = '', limit }: Values<typeof PARAMETERS>) {
-  const found = county === undefined ? undefined : findCounty(state, county)
-  if (county !== undefined && found === undefined) {
-    throw refuse.badRequest('county does not match any county in the given state')
-  }
   if (since !== undefined && cursor !== '') {
     throw refuse.badRequest('since and cursor cannot be used together')
   }
   if (!/^\d{0,15}$/.test(cursor)) throw refuse.badRequest('Invalid cursor')
   return {
     state,
-    fips: found === undefined ? undefined : Number(found.fips),
+    // No county has the code 0, so an unrecognized one finds nothing.
+    fips: county === undefined ? undefined : Number(findCounty(state, county)?.fips ?? 0),
     groups: groups === undefined ? undefined : readGroups(groups),
     since: since === undefined ? undefined : readDay(since),
     after: cursor === '' ? undefined : Number(cursor),
@@ -71,7 +65,7 @@ function readGroups(text: string): number {
 
 function readDay(text: string): number {
   const day = dayOf(text)
-  if (day === undefined) throw refuse.badRequest('since must be a date such as 2026-03-01')
+  if (day === undefined) throw refuse.badRequest('since must be a date such as 2024-02-29')
   return day * 86_400
 }
 

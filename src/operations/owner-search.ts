@@ -117,14 +117,12 @@ function readAsked(
     }
   }
   if (prefix) checkPrefix(lastName)
-  const question = makeOwnerQuestion({ ...names, fuzzy })
+  const unmatchable = Object.values(names).some(isBeyondNames)
+  const question = unmatchable ? {} : makeOwnerQuestion({ ...names, fuzzy })
   if (question === undefined) {
-    const name = lastName === undefined ? 'nameContains' : 'lastName'
-    throw refuse.badRequest(`${name} has no word to search for`)
+    const isLast = makeOwnerQuestion({ lastName, fuzzy }) === undefined && lastName !== undefined
+    throw refuse.badRequest(`${isLast ? 'lastName' : 'nameContains'} has no word to search for`)
   }
-  const unmatchable = Object.values(names).some(
-    (text) => text !== undefined && hasStrangeWord(text),
-  )
   const asked = { state, question, unmatchable, names, fuzzy, prefix, former }
   return { ...asked, limit, offset, windowed, explain }
 }
@@ -187,16 +185,17 @@ function whyNone({ explain, fips, state, county }: PlacedQuestion): { explain?: 
   if (!explain) return {}
   if (fips === 'unknown') return { explain: explainUnknownCounty(state, county ?? '') }
   const why =
-    'A word has letters that no recorded name has, or is longer than any, so nothing ' +
-    'was looked for.'
+    'The words have letters that no recorded name has, or are longer or more than in any, ' +
+    'so nothing was looked for.'
   return { explain: { words: [why, 'Answer: none.'] } }
 }
 
-/** Longest recorded word. Words consist of A to Z and 0 to 9; see `owner/words.ts`. */
-const WORD_MAX = 64
+/** Most letters of a recorded word and name, and most words of a name; see `src/owner/`. */
+const [WORD_MAX, NAME_MAX, WORDS_MAX] = [64, 400, 40]
 
-/** Whether a word is longer than any recorded one, or has only letters of another script. */
-function hasStrangeWord(text: string): boolean {
+/** Whether no recorded name has all words: more or longer ones than fit, or of another script. */
+function isBeyondNames(text = ''): boolean {
   const words = foldLetters(text).match(/[\p{L}\p{N}]+/gu) ?? []
+  if (words.length > WORDS_MAX || words.join(' ').length > NAME_MAX) return true
   return words.some((word) => word.length > WORD_MAX || !/[A-Z0-9]/.test(word))
 }

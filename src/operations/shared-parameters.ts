@@ -5,6 +5,10 @@ export const param = {
   text: { type: 'string' },
   /** Several texts, read as one with commas between them. */
   texts: { type: 'string', repeats: true },
+  day: {
+    type: 'string',
+    pattern: { is: /^\d{4}-\d{2}-\d{2}$/, says: 'must be a date such as 2024-02-29' },
+  },
   flag: { type: 'boolean', default: false },
   /** A flag that may be absent. */
   yesNo: { type: 'boolean' },

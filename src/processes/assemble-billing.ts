@@ -54,13 +54,7 @@ export async function assembleBilling(
     store,
     /** Reads the facts of these accounts, with at most a hundred requests per second. */
     syncAll: (links: readonly BillingLink[]) => syncAll(links, sync.sync),
-    /** Compares ledger and invoices of one account or of all. */
-    async reconcile(accountId?: string) {
-      const links = (await store.links()).filter(
-        (link) => accountId === undefined || link.accountId === accountId,
-      )
-      return reconcile({ ...periods, provider, now }, links)
-    },
+    reconcile: (links: readonly BillingLink[]) => reconcile({ ...periods, provider, now }, links),
   }
 }
 

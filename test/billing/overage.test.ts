@@ -122,6 +122,13 @@ async function testOverage(server?: SharedServer): Promise<void> {
     assert.match(out, /2026-04-01 .+ in_/)
   })
 
+  test('an account that does not exist is named, and is not one without difference', async () => {
+    for (const one of [billingShow, billingReconcile]) {
+      const run = runCommand(one, ['acc_none'], { data: world.data, env })
+      await assert.rejects(run, /there is no account acc_none/)
+    }
+  })
+
   test('a line names the rows of the ledger, the hash of the last, and its price', async () => {
     const made = await makeAccount('acc_line')
     await charge(made.id, 13)

@@ -91,6 +91,7 @@ export function explainListening(error: NodeJS.ErrnoException, { host, port }: P
   if (error.code === 'EADDRINUSE')
     return `port ${port} of ${host} is in use; choose another with --port`
   if (error.code === 'EACCES') return `this user may not listen on port ${port} of ${host}`
-  if (error.code === 'EADDRNOTAVAIL') return `${host} is not an address of this machine`
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return `${host} is not an address of this machine`
   return error.message
 }

@@ -72,5 +72,5 @@ export function readOrder(text: string | undefined, readable: Readable): Order |
 }
 
 function refuseOrder() {
-  return refuse.badRequest(`sortby must be _id, or one of ${SORTABLE.join(', ')}`)
+  return refuse.badRequest(`sortby must be one property, _id or one of ${SORTABLE.join(', ')}`)
 }

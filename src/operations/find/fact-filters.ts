@@ -5,6 +5,7 @@ import { foldLetters } from '../../base/fold.ts'
 import type { FactName } from '../../record/facts.ts'
 import type { Values } from '../parameters.ts'
 import type { FactTest } from '../questions/select.ts'
+import { param } from '../shared-parameters.ts'
 
 /** How a filter tests a fact; `day`: the value is a date. */
 type Tested = { fact: FactName; by: 'from' | 'to' | 'dayFrom' | 'dayTo' | 'flag' | 'words' }
@@ -14,11 +15,7 @@ const most = (fact: FactName) => ({ type: 'number', tests: { fact, by: 'to' } })
 const leastWhole = (fact: FactName) => ({ ...least(fact), type: 'integer' }) as const
 const mostWhole = (fact: FactName) => ({ ...most(fact), type: 'integer' }) as const
 const day = (by: 'dayFrom' | 'dayTo') =>
-  ({
-    type: 'string',
-    pattern: { is: /^\d{4}-\d{2}-\d{2}$/, says: 'must be a date such as 2024-02-29' },
-    tests: { fact: 'saleDate', by },
-  }) as const
+  ({ ...param.day, tests: { fact: 'saleDate', by } }) as const
 const flag = (fact: FactName) => ({ type: 'boolean', tests: { fact, by: 'flag' } }) as const
 const words = (fact: FactName) => ({ type: 'words', tests: { fact, by: 'words' } }) as const
 const codes = (fact: FactName) => ({ ...words(fact), commas: true }) as const

@@ -50,7 +50,9 @@ export function readArea(asked: Asked): Area | undefined {
   if (bbox === undefined && polygon === undefined) return undefined
   const area = bbox !== undefined ? readBox(bbox) : readPolygon(polygon ?? '')
   if (area.areaSqMiles > SQ_MILES_MAX) {
-    throw refuse.badRequest(`The area must be ${SQ_MILES_MAX} square miles or less`)
+    const around =
+      area.boxes.length > 1 ? '; bbox goes around the earth: its west is above its east' : ''
+    throw refuse.badRequest(`The area must be ${SQ_MILES_MAX} square miles or less${around}`)
   }
   return { ...area, areaSqMiles: roundTo(area.areaSqMiles, 6) }
 }

@@ -13,18 +13,13 @@ import { GROUPS, studyCounty } from './ratio-report.ts'
 /** Sales read for a request; of more an even sample is read. */
 const READ_MAX = 20_000
 
-const DAY = { is: /^\d{4}-\d{2}-\d{2}$/, says: 'must be a date as 2025-12-31' } as const
-
 const PARAMETERS = {
   state: STATE,
   county: { ...param.text, required: true },
   municipality: param.text,
   useStandardCode: USE_STANDARD_CODE,
-  from: {
-    type: 'string',
-    pattern: DAY,
-  },
-  to: { type: 'string', pattern: DAY },
+  from: param.day,
+  to: param.day,
   basis: param.choice(['market', 'assessed'], 'market'),
   groupBy: param.oneOf(GROUPS),
 } as const
@@ -33,7 +28,7 @@ const PARAMETERS = {
 function readDay(name: string, text: string | undefined): string | undefined {
   const day = text?.trim()
   if (day === undefined || dayOf(day) !== undefined) return day
-  throw refuse.badRequest(`${name} ${DAY.says}`)
+  throw refuse.badRequest(`${name} ${param.day.pattern.says}`)
 }
 
 const HELD: JsonSchema = {

@@ -88,6 +88,14 @@ test('filters by group, county and day', async () => {
   assert.equal(later.body.metadata.oldestSequence, 1)
 })
 
+test('an unrecognized county finds nothing, as in every other list', async () => {
+  for (const county of ['Nowhere', '999', '31109', 'Lancaster']) {
+    const { status, body } = await ask({ county })
+    assert.deepEqual([status, body.changes], [200, []], county)
+    assert.equal(body.metadata.nextCursor, String(body.metadata.lastSequence))
+  }
+})
+
 test('refuses wrong groups, days and cursors', async () => {
   for (const query of [
     { groups: 'price' },

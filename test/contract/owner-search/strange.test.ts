@@ -21,6 +21,15 @@ test('a condition that no recorded name can match finds nothing, and is not igno
     { nameContains: `quillon ${long}` },
     { nameContains: 'quillon 李' },
     { lastName: 'Quillon', nameContains: 'mara 李' },
+    ...[{ lastName: long }, { nameContains: long }, { lastName: '李' }, { nameContains: '李' }],
+    ...[
+      { lastName: long, nameContains: 'mara' },
+      { lastName: 'Quillon', nameContains: long },
+    ],
+    // More words, and more letters, than any recorded name has.
+    ...[41, 70, 150].map((count) => ({ nameContains: `${'mara '.repeat(count)} nobody` })),
+    { nameContains: `quillon ${'quillonquillon '.repeat(30)} nobody` },
+    { lastName: 'Quillon', firstName: `${'m '.repeat(300)}` },
   ] as Record<string, string>[]) {
     assert.equal((await ask(query)).status, 404, JSON.stringify(query))
   }
@@ -37,4 +46,6 @@ test('a name without letter or digit is 400 and named', async () => {
     const { status, body } = await ask(query)
     assert.deepEqual([status, body.error], [400, `${name} has no letter or digit to search for`])
   }
+  const { status, body } = await ask({ lastName: 'and', nameContains: 'mara' })
+  assert.deepEqual([status, body.error], [400, 'lastName has no word to search for'])
 })

@@ -27,21 +27,18 @@ export const billingLink = command('billing link', async ({ positionals }, io) =
       if (isMissing === true) throw new CommandError(`${wrong}: nothing is linked`)
     }
     await billing.store.link(account, customer, io.now())
-    const linked = await needLink(billing, account)
+    const linked = await needLink(accounts, account)
     if (hasProvider(billing)) await billing.sync(linked)
-    return needLink(billing, account)
+    return needLink(accounts, account)
   })
   showLink(io, link)
 })
 
 const billingSync = command('billing sync', async ({ positionals }, io) => {
   const [account] = positionals
-  const { synced, failed } = await withBilling(io, async (billing) => {
-    if (!hasProvider(billing)) throw new CommandError('PLATBOOK_STRIPE_KEY is not set')
-    const links =
-      account === undefined ? await billing.store.links() : [await needLink(billing, account)]
-    return billing.syncAll(links)
-  })
+  const { synced, failed } = await withBilling(io, async (billing, accounts) =>
+    billing.syncAll(await needLinks(billing, accounts, account)),
+  )
   for (const { account: id, problem } of failed) io.report(`${id}: ${problem}`)
   printResult(io, { synced, failed }, `${synced} synced, ${failed.length} failed`)
   return failed.length === 0 ? 0 : 1
@@ -51,8 +48,8 @@ export const billingShow = command('billing show', async ({ positionals }, io) =
   const [account = ''] = positionals
   const { link, overages } = await withBilling(
     io,
-    async (billing) => ({
-      link: await needLink(billing, account),
+    async (billing, accounts) => ({
+      link: await needLink(accounts, account),
       overages: await billing.store.overages(account),
     }),
     { reading: true },
@@ -70,10 +67,7 @@ export const billingShow = command('billing show', async ({ positionals }, io) =
 
 export const billingPage = command('billing page', async ({ positionals }, io) => {
   const [account = ''] = positionals
-  await readAccounts(io, async ({ admin, billing }) => {
-    await needAccount(admin, account)
-    await needLink({ store: billing }, account)
-  })
+  await readAccounts(io, (accounts) => needLink(accounts, account))
   const { host, port, publicUrl, data, keySecret } = io.config
   const base = publicUrl ?? `http://${host}:${port}`
   const { query, until } = signBillingLink(loadSecrets(data, keySecret), account, io.now())
@@ -94,10 +88,8 @@ const billingEvents = command('billing events', async (_args, io) => {
 export const billingReconcile = command('billing reconcile', async ({ positionals }, io) => {
   const found = await withBilling(
     io,
-    async (billing) => {
-      if (!hasProvider(billing)) throw new CommandError('PLATBOOK_STRIPE_KEY is not set')
-      return billing.reconcile(positionals[0])
-    },
+    async (billing, accounts) =>
+      billing.reconcile(await needLinks(billing, accounts, positionals[0])),
     { reading: true },
   )
   const { accounts, ledger, invoiced, waiting, differences } = found
@@ -140,8 +132,17 @@ function hasProvider({ provider }: Billing): boolean {
   return provider.name !== 'local'
 }
 
-async function needLink({ store }: Pick<Billing, 'store'>, account: string): Promise<BillingLink> {
-  const link = await store.linkOfAccount(account)
+async function needLinks(billing: Billing, accounts: OpenAccounts, account?: string) {
+  if (!hasProvider(billing)) throw new CommandError('PLATBOOK_STRIPE_KEY is not set')
+  return account === undefined ? accounts.billing.links() : [await needLink(accounts, account)]
+}
+
+async function needLink(
+  { admin, billing }: Pick<OpenAccounts, 'admin' | 'billing'>,
+  account: string,
+): Promise<BillingLink> {
+  await needAccount(admin, account)
+  const link = await billing.linkOfAccount(account)
   if (link !== undefined) return link
   throw new CommandError(
     `the account ${account} has no customer; platbook billing link gives it one`,

@@ -19,7 +19,8 @@ export const explainCommand = command('explain', async ({ values, positionals },
   const [kind, text, ...more] = positionals
   const isOwner = kind === 'owner'
   if ((kind !== 'address' && !isOwner) || more.length > 0) {
-    throw new CommandError('explain takes address or owner, and then one text in quotes', 2)
+    const given = positionals.join(' ')
+    throw new CommandError(`explain takes address or owner, then a quoted text; not ${given}`, 2)
   }
   if (text === undefined && !(isOwner && values.contains !== undefined)) {
     throw new CommandError(`explain ${kind} takes the ${kind} in quotes`, 2)

@@ -17,7 +17,7 @@ const KINDS = ['address', 'owner', 'county']
 export const standardizeCommand = command('standardize', async ({ values, positionals }, io) => {
   const [kind, ...more] = positionals
   if (kind === undefined || !KINDS.includes(kind) || more.length > 0)
-    throw new CommandError(`standardize takes one of ${KINDS.join(', ')}`, 2)
+    throw new CommandError(`standardize takes one of ${KINDS.join(', ')}; not ${positionals}`, 2)
   if (kind === 'address') await standardizeAddresses(values, io)
   else if (kind === 'county') await eachLine(io, (line) => standardizeCounty(line))
   else await standardizeOwners(values, io)

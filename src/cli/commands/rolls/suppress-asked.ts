@@ -11,9 +11,8 @@ import {
 import { CsvSplitter } from '../../../import/readers/csv.ts'
 import type { Recipe } from '../../../privacy/registry-recipe.ts'
 import type { AskedSuppression } from '../../../privacy/suppress.ts'
-import { countyByFips } from '../../../regions/counties.ts'
 import type { CommandArgs } from '../../command.ts'
-import { readDay, readOrder, readWord } from '../../option-values.ts'
+import { needCountyOf, readDay, readOrder, readWord } from '../../option-values.ts'
 import { readPlace, textOf } from '../../rolls.ts'
 
 type Values = CommandArgs['values']
@@ -38,9 +37,7 @@ export function readAsked(values: Values, recipe?: Recipe): AskedSuppression {
   const text = (isHash ? listed : textOf(values, kind)) ?? ''
   const place = readScope(values)
   if (kind === 'property') {
-    const fips = Number(/^(\d{5})-/.exec(text)?.[1])
-    const state = countyByFips(fips)?.state
-    if (state === undefined) throw new CommandError('--property is a propertyId: 55025-0709-1', 2)
+    const { state, fips } = needCountyOf(text)
     return { kind, text, scope, basis, until, place: { state, fips }, nameOrder: 'mixed' }
   }
   return { kind, text, isHash, scope, basis, until, place, nameOrder: readNameOrder(values) }

@@ -6,10 +6,12 @@ import { judge } from '../../../store/accounts/unreadable.ts'
 import type { AuditEntry } from '../../../store/audit/audit-store.ts'
 import { readNoted } from '../../../store/heads.ts'
 import { type Command, type CommandIo, command } from '../../command.ts'
+import { needCountyOf } from '../../option-values.ts'
 import { formatTime, isoTime, printResult, printRows } from '../../table.ts'
 
 const auditWhoSaw = command('audit who-saw', async ({ positionals }, io) => {
   const [propertyId = ''] = positionals
+  needCountyOf(propertyId)
   await readAccounts(io, async ({ audit }) => {
     await audit.snapshot(() => print(io, { propertyId }, whoSaw(audit, propertyId)))
   })
