@@ -2,7 +2,7 @@
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process'
 import { endChild, sendStop } from '../base/end-child.ts'
 import { CommandError } from '../base/errors.ts'
-import { watchLiveness } from '../base/liveness.ts'
+import { readWaitedMs, watchLiveness } from '../base/liveness.ts'
 import { WITHOUT_SETTINGS } from '../settings/least-environment.ts'
 import { passOrder } from './child.ts'
 
@@ -38,7 +38,7 @@ export type Supervised = {
   stop(withinMs: number): Promise<void>
 }
 
-/** Starts a process and replaces it when it dies, or is silent for 5 s. */
+/** Starts a process and replaces it when it dies, or is silent for 5 s (25 without a processor). */
 export function supervise<Message extends Said>(
   { name, start, isNeeded, hear }: Child<Message>,
   report: (line: string) => void,
@@ -58,11 +58,12 @@ export function supervise<Message extends Said>(
   function begin(): ChildProcess {
     const begun = start()
     const startedAt = performance.now()
-    const liveness = watchLiveness(() => {
+    const onSilent = () => {
       if (stopping) return
       report(`${name(begun.pid)} did not answer for 5 s; replacing it`)
       begun.kill('SIGKILL')
-    })
+    }
+    const liveness = watchLiveness(onSilent, () => readWaitedMs(begun.pid))
     begun.on('message', (message: Message) => {
       const { kind, text = '' } = message
       if (kind === 'alive' || kind === 'counts') liveness.heard()
