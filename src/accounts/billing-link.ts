@@ -2,7 +2,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { KeySecrets } from '../store/key-secret.ts'
 
-/** Validity of a link in seconds. */
 const LINK_S = 900
 
 /** A link's query, and its end in epoch milliseconds. */

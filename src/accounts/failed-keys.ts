@@ -79,7 +79,6 @@ export function createFailedKeys(steadyMs: () => number, rate = FAILED) {
   }
 }
 
-/** Returns the refusal of an address. */
 export function tooManyFailed(retryMs: number, { text, perSecond } = FAILED): Error {
   return refuse.tooMany(text, { policy: 'address', quota: perSecond, windowMs: 1000, retryMs })
 }

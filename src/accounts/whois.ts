@@ -17,9 +17,7 @@ export type Whois = {
   accounts: { account: AccountRecord; standing: Standing }[]
   keys: KeyRecord[]
   refusals: RefusedRequest[]
-  /** Charges of a request. */
   charges: LedgerEntry[]
-  /** Changes of the accounts and keys. */
   changes: LoggedChange[]
 }
 

@@ -22,7 +22,6 @@ export const ROUTE_KINDS: ReadonlyMap<string, string> = new Map(
 )
 export const ROUTE_QUALIFIERS = readForms(listOf('route qualifiers', LINES))
 
-/** FIPS codes of counties. */
 export const HYPHENATING_COUNTIES: ReadonlySet<number> = new Set(
   listOf('hyphenating counties', LINES).map((line) => Number(line.slice(0, 5))),
 )

@@ -1,6 +1,5 @@
 /** Calendar days as numbers: days since 1970-01-01. */
 
-/** Milliseconds of a day. */
 export const DAY_MS = 86_400_000
 
 /** Returns the day of `YYYY-MM-DD`; `undefined` for another text and for a day of no calendar. */

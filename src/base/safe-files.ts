@@ -43,7 +43,6 @@ export function needRoom(
   )
 }
 
-/** Returns the free bytes of the disk on which a folder is, or will be. */
 export function freeBytes(folder: string): number {
   let there = resolve(folder)
   while (!existsSync(there) && there !== dirname(there)) there = dirname(there)

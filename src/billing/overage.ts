@@ -8,7 +8,6 @@ type Terms = Pick<AccountFacts, 'includedTokens' | 'overageCap'>
 
 /** The use of one period by the ledger. */
 type PeriodOverage = {
-  /** First day of the period. */
   period: string
   used: number
   included: TokenAllowance

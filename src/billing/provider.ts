@@ -34,7 +34,6 @@ export type Provider = {
   events(since: number): Promise<ProviderEvent[]>
   /** Adds a line to an invoice, once per key, and returns its id. */
   report(line: OverageReport): Promise<string>
-  /** Returns the invoice lines of a customer. */
   reported(customer: string): Promise<ReportedLine[]>
   /** Returns the address of a payment page for one visit. */
   portal(customer: string, returnUrl: string): Promise<string>

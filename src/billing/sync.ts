@@ -24,7 +24,6 @@ type SyncWorld = {
   prepareFacts(): Promise<(facts: AccountFacts, said: FactTexts, before: FactTexts) => AccountFacts>
   /** Adds overage to open drafts. */
   report(link: BillingLink, view: CustomerView): Promise<void>
-  /** Alerts the operator. */
   alarm(text: string): void
 }
 

@@ -7,7 +7,6 @@ import { loadSecrets } from '../store/key-secret.ts'
 import type { ConsoleContext } from './context.ts'
 import { isSameText } from './sign-in/guard.ts'
 
-/** Validity of a link in milliseconds. */
 const LINK_MS = 30 * 86_400_000
 
 type Signer = Pick<ConsoleContext, 'store' | 'now'>

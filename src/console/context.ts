@@ -205,7 +205,6 @@ export function recordsOf({ status, body }: Asked): FlatRecord[] {
   return body?.properties ?? (body?.property === undefined ? [] : [body.property])
 }
 
-/** A request of a signed-in operator. */
 export type PageRequest = {
   params: Record<string, string>
   query: URLSearchParams

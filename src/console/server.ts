@@ -153,7 +153,6 @@ function addAssets(fastify: FastifyInstance, assets: Assets): void {
   })
 }
 
-/** Adds the pages for signed-in operators. */
 function addPages(fastify: FastifyInstance, context: ConsoleContext, serve: ServePage): void {
   const routesOf = (seeing: Role, changing: Role): Routes => ({
     get(path, page) {

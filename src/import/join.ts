@@ -209,7 +209,6 @@ function makeExtend(db: DatabaseSync, mapping: MappingDocument, kinds: Kind[]) {
   let columns: readonly string[] | undefined
   let longer: readonly string[] = []
   let keys: (Getter | undefined)[] = []
-  /** Returns the partner rows of a row, by kind. */
   const partnersOf = (row: string[]): Partner[][] =>
     kinds.map(({ taken, pointed }, at) => {
       const text = keys[at]?.(row)?.toUpperCase()

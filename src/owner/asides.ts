@@ -3,7 +3,7 @@ import type { NameEvidence, NameOrder } from '../base/model/owner.ts'
 import { ASIAN_GIVEN, PARTICLES } from './dictionaries/names.ts'
 import { LATE_ROLES, SUFFIXES, TITLE_PHRASES } from './dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
-import { liftRoles, PARTING, phraseLength } from './roles.ts'
+import { GAP, liftRoles, PARTING, phraseLength } from './roles.ts'
 import { SEPARATORS, type Word } from './words.ts'
 
 /**
@@ -34,6 +34,11 @@ export function liftAsides(words: readonly Word[], roles: string[], order?: Name
     }
     const lone = inside.length === 1 ? (inside[0] as Word) : ''
     if (LATE_ROLES.has(lone)) roles.push(lone)
+    // `HARLOW ANNA (LE) TRENT PAUL (REM)`
+    const isRole = LATE_ROLES.has(lone) || lifted.roles.length > 0
+    const [next = ',', second = ','] = words.slice(end + 1)
+    const isBetween = namesBefore(kept) > 1 && isLongWord(next) && !SEPARATORS.has(second)
+    if (isRole && isBetween) kept.push(GAP)
     if (lone.length > 1 && SUFFIXES.has(lone)) kept.push(lone)
   }
   return kept

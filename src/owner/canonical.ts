@@ -12,10 +12,15 @@ import type {
   SlotReading,
 } from '../base/model/owner.ts'
 import { continues } from './continuation.ts'
-import { LEGAL_FORMS, PERSONAL_TRUST, STRONG } from './dictionaries/organization-words.ts'
+import {
+  LEGAL_FORMS,
+  PERSONAL_TRUST,
+  PLACEHOLDER,
+  STRONG,
+} from './dictionaries/organization-words.ts'
 import { ROLES, SUFFIXES } from './dictionaries/roles.ts'
-import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
-import { isOrganization, isPlaceholder } from './organizations/organization.ts'
+import { isKnownGiven, isKnownSurname, leaning, preferNatural } from './evidence.ts'
+import { isOrganization } from './organizations/organization.ts'
 import { organizationType } from './organizations/organization-type.ts'
 import { TRUST_ENDS } from './organizations/trust.ts'
 import { type ParsedName, parseName } from './parse.ts'
@@ -140,7 +145,7 @@ function parseSecond(
 }
 
 const parseNatural = (words: readonly Word[], evidence: NameEvidence | undefined) =>
-  parseName(words, 'mixed', { leanings: new Map(), ...evidence, lastFirst: NATURAL_ODDS })
+  parseName(words, 'mixed', preferNatural(evidence))
 
 /**
  * Reports whether the second slot ends in a surname of the first: `HARLOW PAUL M TOD` / `KEVIN J
@@ -176,9 +181,6 @@ function endsInSurnameOf(
   return leaning(start, evidence) < (isPlain ? 1 : -0.5)
 }
 
-/** Prior log-odds that the surname is first, for these names. Chosen on Philadelphia's roll. */
-const NATURAL_ODDS = -1
-
 function reading(slot: 1 | 2, name: readonly Word[], parsed: ParsedName): SlotReading {
   const [organization = null, ...otherOrganizations] = parsed.organizations
   return {
@@ -206,7 +208,7 @@ function typeOf(readings: readonly SlotReading[]): OwnerType | null {
 
 function slotType(slot: SlotReading): OwnerType {
   if (slot.organization === null) return slot.persons.length > 0 ? 'individual' : 'unknown'
-  if (isPlaceholder(slot.organization)) return 'unknown'
+  if (PLACEHOLDER.test(slot.organization)) return 'unknown'
   const type = organizationType(slot.organization)
   // A person with a trade name counts as an individual.
   return type === 'company' && slot.persons.length > 0 ? 'individual' : type

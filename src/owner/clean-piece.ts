@@ -14,7 +14,6 @@ import {
 import { isKnownGiven, isWomansName, leaning } from './evidence.ts'
 import { joinWord, type Word } from './words.ts'
 
-/** The words between two commas of one person's name. */
 export type Piece = {
   words: Word[]
   suffix: string | null
@@ -22,16 +21,13 @@ export type Piece = {
   suffixSecond: boolean
 }
 
-/** The position of a piece within its name. */
 type Place = {
   order: NameOrder
   /** Number of words before the first comma; 0 for the piece that precedes that comma. */
   wordsBefore: number
-  /** Whether a comma follows. */
   beforeComma: boolean
   /** Number of leading words that are names even if they look like roles. */
   namesBefore: number
-  /** Evidence from the roll's other names. */
   evidence: NameEvidence | undefined
 }
 

@@ -63,6 +63,16 @@ export function learnNames(): NameLearner {
   }
 }
 
+/** Evidence for names that are mostly in natural order. */
+export const preferNatural = (evidence: NameEvidence | undefined): NameEvidence => ({
+  leanings: new Map(),
+  ...evidence,
+  lastFirst: NATURAL_ODDS,
+})
+
+/** Prior log-odds that the surname is first, for these names. Chosen on Philadelphia's roll. */
+const NATURAL_ODDS = -1
+
 /**
  * Returns the log-odds, −5 to 5, that a word is a surname (above 0) rather than a given name (below
  * 0).

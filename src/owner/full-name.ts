@@ -24,7 +24,6 @@ import { isComma, joinWord, readWords, SEPARATORS, splitAt, type Word } from './
 /** A person's name in two parts, each as a caller would write it. */
 type NameParts = { lastName: string; firstName: string }
 
-/** Maximum number of words in one person's name. */
 const WORDS_MAX = 6
 
 /**

@@ -63,7 +63,7 @@ function addOrganizations(slot: SlotReading, heads: OwnerHead[]): void {
 }
 
 /** `HARLOW CITY OF` is found as `CITY OF HARLOW` too. */
-const turnAround = (name: string) =>
+export const turnAround = (name: string) =>
   name.endsWith(' OF') ? [name, name.replace(INVERTED, '$2 $1')] : [name]
 
 const INVERTED =

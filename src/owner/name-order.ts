@@ -8,7 +8,6 @@ import { isCatalanPair } from './signs/middle-roles.ts'
 import { beginsAsSurname, endsAsSurname, hasTrailingParticle } from './surname.ts'
 import type { Word } from './words.ts'
 
-/** The order of the words in one name. */
 export type Order = 'last-first' | 'first-last'
 
 /** Log-odds at which words override the source's order. docs/decisions/owner-matching.md */

@@ -6,7 +6,8 @@ import type { OwnerQuestion } from '../base/model/owner.ts'
 import { FUZZY_MIN } from '../base/word-edits.ts'
 import { PARTICLES, START_PARTICLES } from './dictionaries/names.ts'
 import { SUFFIXES } from './dictionaries/roles.ts'
-import { organizationHeads } from './index-owners.ts'
+import { organizationHeads, turnAround } from './index-owners.ts'
+import { GAP, liftRoles } from './roles.ts'
 import { joinSurname, PHRASES } from './slot-words.ts'
 import { canonicalWord, joinWord, readWords, SEPARATORS, type Word } from './words.ts'
 
@@ -67,10 +68,15 @@ function readLastName(
 
 /** Returns the first words of the organizations that the words begin. */
 function askedHeads(name: readonly Word[]): { head: string; restStart: string }[] {
-  const heads = organizationHeads(name).flatMap(({ head, rest }) => [
-    { head, restStart: rest },
-    ...shortEnds(rest).map((restStart) => ({ head, restStart })),
-  ])
+  // `HARLOW CITY OF`, `HARLOW TOWNSHIP TRUSTEES`
+  const lifted = liftRoles(name, false).words.filter((word) => word !== GAP)
+  const names = turnAround(name.join(' ')).map((turned) => turned.split(' '))
+  if (lifted.length > 1 && lifted.length < name.length) names.push(lifted)
+  const heads = names.flatMap((asked) =>
+    organizationHeads(asked).flatMap(({ head, rest }) =>
+      [rest, ...shortEnds(rest)].map((restStart) => ({ head, restStart })),
+    ),
+  )
   // `UNITED STATES` begins `UNITED STATES OF AMERICA`, which is stored as `USA`.
   const isNation = heads.some(({ head, restStart }) => head === 'US' && restStart === '')
   return isNation ? [...heads, { head: 'USA', restStart: '' }] : heads

@@ -11,7 +11,7 @@ import {
   STRONG,
 } from './dictionaries/organization-words.ts'
 import { LATE_ROLES, SOFT_ROLES, SPOUSE_ROLES, SUFFIXES } from './dictionaries/roles.ts'
-import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
+import { isKnownGiven, isKnownSurname, leaning, preferNatural } from './evidence.ts'
 import { dropOffice } from './offices.ts'
 import { isFirmPair, isOrganization } from './organizations/organization.ts'
 import { organizationType } from './organizations/organization-type.ts'
@@ -28,7 +28,6 @@ import {
 import { splitGroups, trimSeparators } from './signs/split-groups.ts'
 import { SEPARATORS, type Word } from './words.ts'
 
-/** The reading of one name. */
 export type ParsedName = {
   persons: Person[]
   alternates: Person[]
@@ -113,8 +112,10 @@ function readPart(
     const personsOrder = orderAfter(parsed.roles, order)
     const soft = liftRoles(people, true)
     parsed.roles.push(...soft.roles)
-    const found = readPersons(soft.words, personsOrder, evidence, parsed.roles)
-    add(parsed, found)
+    // `IRA FBO PAUL HARLOW`: mostly in natural order.
+    const isFor = personsOrder !== order && parsed.roles.some((role) => role.endsWith('FBO'))
+    const known = isFor ? preferNatural(evidence) : evidence
+    add(parsed, readPersons(soft.words, personsOrder, known, parsed.roles))
     if (order === 'mixed' && isUnclear(soft.words, evidence)) {
       parsed.unclear.push(showName(soft.words))
     }
@@ -129,7 +130,10 @@ function readPart(
     if (groups.length > 1 && group.every((word) => NO_OWNER.test(word))) continue
     // `HARLOW PAUL R ETUX A M`: initials after a role are a person, not an organization.
     const areInitials = group.length < 3 && group.every(isLetter)
-    const isGiven = people.length > 0 && (areInitials || isSpouse(group, parsed.roles))
+    const isGiven =
+      people.length > 0
+        ? areInitials || isSpouse(group, parsed.roles)
+        : group.length === 1 && groups.length === 1 && isHeldAlone(group[0] as Word, parsed.roles)
     // `HARLOW PAUL ET AL IRREVOCABLE`: the trust's last word is cut off, and a role is in its name.
     const isKind = people.length > 0 && group.every((word) => PERSONAL_TRUST.has(word))
     const cut = isGiven
@@ -172,6 +176,14 @@ function isSpouse([word = '', ...rest]: readonly Word[], roles: readonly string[
   const isName = isPlain && !isTrust && !LEGAL_FORMS.has(word)
   return isName && roles.some((role) => SPOUSE_ROLES.has(role))
 }
+
+/** `HARLOW CP/RS`, `HEIRS OF HARLOW`: only persons hold so. */
+function isHeldAlone(word: Word, roles: readonly string[]): boolean {
+  const isPlain = /^[A-Z-]{3,}$/.test(word) && !STRONG.has(word)
+  return isPlain && roles.some((role) => SPOUSE_ROLES.has(role) || OF_PERSONS.test(role))
+}
+
+const OF_PERSONS = /^(?:CP|JT|JOINT|HW|L(?:F|IFE)?\b|TBE|TEN)|\b(?:DECD|EST(?:ATE)? OF|HEIRS|HRS)\b/
 
 const NO_OWNER = /^(?:OF|JR|SR|I{1,3}|[^A-Z]+)$/
 const isNoGap = (word: Word) => word !== GAP
@@ -264,7 +276,8 @@ function dropNumber(group: readonly Word[]): readonly Word[] | undefined {
   if (!/^\d+$/.test(number)) return undefined
   // `SMITH JOHN A #2`: the same owner's second account.
   const shown = number.length < 3 ? names.slice(-1) : names
-  const isPerson = shown.some((word) => word === ',' || /^[A-Z]$/.test(word))
+  // `HARLOW PAUL IRA 200123456`
+  const isPerson = names.at(-1) === 'IRA' || shown.some((word) => /^[A-Z,]$/.test(word))
   return (isPerson && names.length > 2) || isTurned(names) ? names : undefined
 }
 
@@ -354,7 +367,8 @@ function splitTrustee(
 ): Word[][] | undefined {
   const at = words.indexOf('TRUST') + 1
   // `HARLOW LIVING TRUST DATED MAY`
-  if (at < 2 || at > words.length - 2 || SOFT_ROLES.has(words[at] as Word)) return undefined
+  const next = words[at] as Word
+  if (at < 2 || at > words.length - 2 || SOFT_ROLES.has(next) || next === 'CO') return undefined
   const trust = trustPerson(words.slice(0, at))
   const isOwn = trust?.firm === true || isWholeName(trust?.words ?? [], undefined)
   // `OAK HOLLOW TRUST SAN ANTONIO`: a place, without a role, a sign or the trust's surname.

@@ -57,7 +57,11 @@ export function liftRoles(
 
 /** Returns the length of the longest phrase of a table at a position; 0 if there is none. */
 export function phraseLength(words: readonly Word[], at: number, table: Phrases): number {
-  return phraseFrom(words, at, table.get(words[at] ?? ''))
+  const word = words[at] ?? ''
+  const phrases = table.get(word)
+  if (phrases === undefined && !word.startsWith('CO-')) return 0
+  // `CO-EXECUTOR`
+  return phraseFrom(words, at, phrases ?? table.get(word.slice(3)))
 }
 
 function roleLength(words: readonly Word[], at: number, soft: boolean): number {
@@ -85,8 +89,9 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
   if (isLone && length === 1 && LONE_FIRST.has(word)) return 0
   const isFirst = at === 0 || (starts && words[0] === word)
   if (isFirst && length === 1 && words.length > at + 1 && NAME_FIRST.has(word)) return 0
-  // `WILLOWBROOK POA`: property owners.
-  if (word === 'POA' && at === 1 && words.length === 2 && !isKnownGiven(words[0] ?? '')) return 0
+  // `WILLOWBROOK POA`, `WILLOW LAKES POA`: property owners.
+  const isOwners = word === 'POA' && at > 0 && at < 3 && at === words.length - 1
+  if (isOwners && !words.some(isKnownGiven) && (at === 1 || WEAK.has(words[1] ?? ''))) return 0
   // `SELF DIRECTED IRA SERVICES INC`
   if (at === 0 && words[length - 1] === 'IRA') return 0
   // `HARLOW PAUL L/C` holds by land contract. `OAK HOLLOW L/C` is a company.
@@ -105,11 +110,7 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
   // `HARLOW PAUL SEPARATE PROPERTY TRUST`: a kind of trust.
   if (PROPERTY_KINDS.has(word) && words[at + length]?.startsWith('TRUST')) return 0
   const before = words[at - 1] ?? ''
-  // `NATIONAL TRUST CO TR`: a company.
-  // `HARLOW LIVING TRUST CO TRUSTEE`, `HARLOW PAUL TRUST CO TRUSTEES`: no company.
-  const isCompany = word === 'CO' && COMPANY_KINDS.has(before)
-  if (isCompany && !PERSONAL_TRUST.has(words[at - 2] ?? '') && !/S$/.test(words[at + 1] ?? ''))
-    return 0
+  if (word === 'CO' && isCompanyAt(words, at)) return 0
   if (before === 'REAL' || before === 'RL' || (before === 'OF' && word.startsWith('TRUSTEE')))
     return 0
   // `SMITH FAMILY TR OF 1990`: part of the trust's name.
@@ -118,7 +119,16 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
   }
   // `REVOC FAM TRST`: here the word means trust, not trustee.
   if (word.startsWith('TRST') && PERSONAL_TRUST.has(before)) return 0
-  return soft || !isSoft(words, at, length) ? length : 0
+  // `HARLOW TRUST CO CUST TRENT PAUL`
+  const isHolder = word === 'CUST' && (before === 'CO' || before === 'BANK' || before === 'NA')
+  return soft || isHolder || !isSoft(words, at, length) ? length : 0
+}
+
+/** `NATIONAL TRUST CO TR`, `HARLOW BANK TRUST CO TRS`, but not `HARLOW PAUL TRUST CO TRUSTEES`. */
+function isCompanyAt(words: readonly Word[], at: number): boolean {
+  const before = words[at - 1] ?? ''
+  if (before !== 'TRUST' || words.includes('BANK')) return COMPANY_KINDS.has(before)
+  return !PERSONAL_TRUST.has(words[at - 2] ?? '') && !/S$/.test(words[at + 1] ?? '')
 }
 
 /** Reports whether a person's whole name precedes a word, and no word of a company's. */
@@ -241,19 +251,15 @@ const MONTH =
 
 const DATED = new Set(['DTD', 'DATED', 'UTD', 'UDT', 'UA', 'UAD', 'UTA', 'UNDER'])
 
-/**
- * Returns the order of the names after a role. `FBO` implies natural order; after `ESTATE OF`
- * either order occurs.
- */
+/** Returns the order of the names after a role. After `ESTATE OF` and `FBO` either occurs. */
 export function orderAfter(roles: readonly string[], order: NameOrder): NameOrder {
   if (order !== 'last-first') return order
-  if (roles.some((role) => role.endsWith('FBO'))) return 'first-last'
   return roles.some((role) => OF_SOMEONE.test(role)) ? 'mixed' : order
 }
 
 const OF_SOMEONE = new RegExp(
   '^(?:THE )?(?:UNKNOWN |UNK )?(?:ESTATE|EST|SUCCESSION|HEIRS|HRS|HEIR|HEIRS AT LAW|EXECUTOR' +
-    '|EXECUTRIX|PERS REP|LIFE ESTATE) OF',
+    '|EXECUTRIX|PERS REP|LIFE ESTATE) OF|FBO$',
 )
 
 /** Reports whether a word is a share of less than the whole: `1/2`, `33.3%`. */

@@ -57,13 +57,11 @@ function splitParts(name: readonly Word[]): { words: Word[]; apart: boolean }[] 
   return parts.filter(({ words }) => words.some((word) => word !== ','))
 }
 
-/** The position of a part within its name, and how names are read there. */
 type PartPlace = {
   order: NameOrder
   evidence: NameEvidence | undefined
   /** Whether a segment precedes. */
   later: boolean
-  /** Whether a part follows. */
   followed: boolean
 }
 

@@ -60,7 +60,6 @@ export function splitEnd(
   return person(words.slice(words.length - length), words.slice(0, words.length - length), suffix)
 }
 
-/** Returns a person with these words of the surname and these given words. */
 export function person(
   surname: readonly Word[],
   given: readonly Word[],
@@ -70,7 +69,7 @@ export function person(
 }
 
 /** Particles that may also be whole surnames or syllables of Asian names. */
-const ALSO_WHOLE = set('DI DU DA LA VAN DEN DOS LAS DE')
+const ALSO_WHOLE = set('DI DU DA LA VAN VER DEN DOS LAS DE')
 
 /** Particles that begin a surname but are never inside one. */
 const NOT_AFTER_GIVEN = set('O D LAS ZU DEN TE')
@@ -104,7 +103,7 @@ function surnameAtStart(words: readonly Word[], evidence: NameEvidence | undefin
     const isDutch = first === 'DE' && given.length > 3 && !ASIAN_GIVEN.has(given)
     const isAsian = ASIAN_GIVEN.has(second) && !isDutch
     if (words.length === 2 ? isFirstGiven(second, evidence) : isAsian) return 1
-    if (first === 'VAN' && isPlainGiven(second)) return 1
+    if ((first === 'VAN' || first === 'VER') && isPlainGiven(second)) return 1
   }
   let length = 1
   while (length < words.length - 1 && PARTICLES.has(words[length] ?? '')) {
@@ -322,7 +321,9 @@ function isSpanishHalf(
 ): boolean {
   const [word = '', next = ''] = [words[at], words[at + 1]]
   if (!SPANISH.has(word) || leaning(word, evidence) < 2) return false
-  return next.length > 1 && leaning(next, evidence) <= -1
+  // `RAMIREZ SOTO J JESUS`, `RAMIREZ SOTO MA ELENA`
+  const given = next === 'J' || next === 'MA' ? (words[at + 2] ?? '') : next
+  return given.length > 1 && leaning(given, evidence) <= -1
 }
 
 function doubleAtEnd(words: readonly Word[], evidence: NameEvidence | undefined): boolean {

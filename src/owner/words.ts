@@ -15,7 +15,6 @@ const WORDS_MAX = 80
  */
 export type Word = string
 
-/** Words that only separate others. */
 export const SEPARATORS: ReadonlySet<Word> = new Set(['&', ',', '/', ';', '(', ')'])
 
 /**
@@ -161,7 +160,7 @@ function readSlashes(text: string): string {
 
 /** The initial of a person before a stroke: `HARLOW PAUL W/ANNA`. Before a role it is `with`. */
 const WITH_INITIAL = new RegExp(
-  '(?<=[A-Z] )W/(?=[A-Z]{3}|ET )' +
+  '(?<=[A-Z] )W(?:/| / )(?=[A-Z]{3}|ET )' +
     '(?!LI?FE?|WIFE|HUSB|RIGHT|FULL|THE|SURV|JT|JOINT|TRUST|REMA|CONTR)',
   'g',
 )

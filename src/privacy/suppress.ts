@@ -37,7 +37,6 @@ import {
 import { type MentionHider, openRowTest } from './mentions.ts'
 import { loadSuppressionSecret, rulesOf, type SuppressionSettings } from './rules.ts'
 
-/** A requested suppression. */
 export type AskedSuppression = {
   kind: SuppressionKind
   /** The name, the street line or the property ID in clear; it is not stored. */

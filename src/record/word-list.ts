@@ -15,7 +15,6 @@ export class WordList {
     this.#read = read
   }
 
-  /** The words by code. */
   get words(): string[] {
     return [...this.#byWord.keys()]
   }

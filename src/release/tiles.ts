@@ -25,7 +25,6 @@ type TileJob = {
   onTile(): void
 }
 
-/** Writes the archive. */
 export async function writeTiles(file: NewFile, job: TileJob): Promise<void> {
   const { state, tiles, bounds, draft } = job
   const cells = await countCells(job)

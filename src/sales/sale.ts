@@ -30,7 +30,6 @@ export type SaleFlag = 'price' | 'several-parcels' | 'deed' | 'family' | 'outlie
 /** A sale with area and price, for a price per square foot. */
 export type PricedSale = Sale & { areaSqFt: number }
 
-/** Reports whether a sale has an area. */
 export function isPriced(sale: Sale): sale is PricedSale {
   return sale.areaSqFt !== null && sale.areaSqFt > 0
 }

@@ -63,7 +63,6 @@ const READERS = {
   trustProxy: readTrusted,
   acceptBearer: readBoolean,
   corsOrigins: readOrigins,
-  /** Names of fields. */
   publicFields: readNames,
   /** Requests a minute. */
   publicRate: whole(1, 1_000_000),
@@ -78,7 +77,6 @@ const READERS = {
   changesDays: whole(1, 400),
   /** Imports of a scope whose effect is kept; 0: none, `null`: all. */
   history: readHistory,
-  /** Which answers are audited. */
   audit: readAuditMode,
   auditDays: whole(1, 36_500),
   filesDays: whole(1, 36_500),

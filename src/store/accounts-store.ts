@@ -92,7 +92,6 @@ export type LedgerEntry = {
   reason: string | null
   /** For a request with an Idempotency-Key; unique over all rows (`ledger/idempotency.ts`). */
   idempotency?: string | null
-  /** Fingerprint of the query. */
   fingerprint?: string | null
   hash: Uint8Array
 }

@@ -44,7 +44,6 @@ export type ChangeReader = {
   changes(question: ChangeQuestion): Promise<ChangePage>
 }
 
-/** Seconds of a day. */
 export const DAY_S = 86_400
 /** Most days that a store keeps changes: the upper limit of `PLATBOOK_CHANGES_DAYS`. */
 export const KEPT_DAYS = 400

@@ -8,7 +8,6 @@ import { hasDigit, isDigits } from './words.ts'
 /** `{ kind: '*', type: 'APT' }`; kind `*` is what all plain designators share. */
 export type Designator = { kind: string; type: string }
 
-/** Returns the designator of a word in any form. */
 export function designatorOf(word: string | undefined): Designator | undefined {
   return word === undefined ? undefined : DESIGNATORS.get(word)
 }

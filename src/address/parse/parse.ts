@@ -228,7 +228,6 @@ function readInnerUnit(line: Line, at: number, parts: Parts, ahead: StreetAhead)
   return at + 2
 }
 
-/** Returns the tests of the words after the number. */
 function lookAhead(line: Line, context: AddressContext): StreetAhead {
   const { texts } = line
   const onlySuffixAt = (at: number): boolean =>

@@ -22,7 +22,6 @@ export function isRouteNumber(text: string): boolean {
 /** Kinds of roads that some counties number with five digits: `CR 44310`. */
 const LONG_NUMBERED = new Set(['COUNTY', 'TOWNSHIP', 'PRIVATE', 'FOREST', 'PARISH', 'RANCH'])
 
-/** Reports whether a word may be the number of a road of this kind. */
 export function isNumberOf(kind: string, text: string): boolean {
   return isRouteNumber(text) || (LONG_NUMBERED.has(kind) && /^\d{5}[A-Z]?$/.test(text))
 }
@@ -98,7 +97,6 @@ for (const word of ROOT.next.keys()) {
 }
 for (const word of ROAD_WORDS.keys()) MAY_BEGIN.add(word)
 
-/** Reports whether a numbered road may begin with this word. */
 export function mayBeginRoute(word: string): boolean {
   return MAY_BEGIN.has(beginning(word))
 }

@@ -17,7 +17,6 @@ import { hasDigit, isDigits, splitWords, type Words } from './words.ts'
  */
 type Tail = { words: Words; city: string; zip: string; isSure: boolean; isDirected: boolean }
 
-/** Words in the longest city names. */
 const CITY_WORDS_MAX = 5
 const TAILS_MAX = 8
 

@@ -220,7 +220,6 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57
 }
 
-/** Reports whether a text is one or more digits. */
 export function isDigits(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (!isDigit(text.charCodeAt(at))) return false
   return text !== ''
@@ -231,7 +230,6 @@ export function trimZeros(text: string): string {
   return text[0] === '0' ? text.replace(/^0+(?=\d)/, '') : text
 }
 
-/** Whether any character of a text is a digit. */
 export function hasDigit(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (isDigit(text.charCodeAt(at))) return true
   return false

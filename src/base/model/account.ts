@@ -39,7 +39,6 @@ export type AccountFacts = WordFacts & {
   /** Most watches, and most parcels that these name. */
   watchesMax: number
   watchedParcelsMax: number
-  /** Name of its plan. */
   plan: string | null
   /** The plan's terms as JSON (`withPlan`). */
   planTerms: string | null

@@ -26,7 +26,6 @@ export type CoverageField = (typeof COVERAGE_FIELDS)[number]
 /** Selects counties: of states, or perhaps in boxes. `partial`: without unreachable databases. */
 export type CoverageAsked = { states?: string[]; boxes?: DegreeBox[]; partial?: boolean }
 
-/** Bounds in degrees. */
 export type DegreeBox = { west: number; south: number; east: number; north: number }
 
 /** An unreachable database. `where`: its name for operators, never for callers. */

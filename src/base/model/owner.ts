@@ -14,7 +14,6 @@ export type Person = {
   suffix: string | null
 }
 
-/** The reading of one recorded slot. */
 export type SlotReading = {
   /** 1 for a reading of both slots together, when the second continues the first. */
   slot: 1 | 2

@@ -29,7 +29,6 @@ function show(value: HtmlValue): string {
   return escapeHtml(String(value))
 }
 
-/** A page of HTML. */
 export type ShownPage = {
   title: string
   body: Html

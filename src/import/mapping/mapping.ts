@@ -152,7 +152,6 @@ export type MappingDocument = {
   separator?: string
   /** Lines above the header; detected when absent. */
   skipLines?: number
-  /** The fixed-width columns of each kind of line. */
   fixedWidth?: LineKind[]
   /** Column names, from left to right, for files without a header line. */
   columns?: string[]

@@ -285,7 +285,6 @@ const BOX_START = new RegExp(
     String.raw`|RURAL ROUTE) ?#? ?\d+ BOX) ?#? ?[A-Z]?\d+[A-Z]?(?=$| )`,
 )
 
-/** Words in the longest city names. */
 const CITY_WORDS_MAX = 5
 
 /**

@@ -24,7 +24,6 @@ export type BatchSetup = Omit<PlanSetup, 'onAhead'> & {
   geometry?: boolean | undefined
   /** Cities learned from the roll, folded. */
   cities?: string[] | undefined
-  /** What is suppressed. */
   suppress?: SuppressionRules | undefined
 }
 

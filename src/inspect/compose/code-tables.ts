@@ -102,7 +102,6 @@ function putCodeAndText(builder: DraftBuilder, guess: Guess, field = 'useCodeLoc
   builder.add('useDescription', text, [guess], note)
 }
 
-/** Values that are listed one by one. */
 const LISTED_MAX = 60
 
 /**

@@ -62,7 +62,6 @@ export function needSubject(values: Values<typeof SUBJECT>, missing = 'propertyI
   return subject
 }
 
-/** Reports whether a property ID is in the given state and county. */
 function isIn(id: PropertyId, { state, county }: Pick<Values<typeof SUBJECT>, 'state' | 'county'>) {
   if (state !== undefined && state !== id.state) return false
   return county === undefined || findCounty(id.state, county)?.fips === id.fips

@@ -33,7 +33,6 @@ export function labelNode(kind: NodeKind, parcel: StoredParcel): string | undefi
   return [ownerStreet, ownerCity, place].filter((one) => one !== null && one !== '').join(', ')
 }
 
-/** Records that are read at once. */
 const READ_AT_ONCE = 100
 
 export function openJudge(state: string, parcels: ParcelReader, limits: Limits): Judge {

@@ -12,7 +12,6 @@ export type OwnerCondition = {
   county?: string
 }
 
-/** The names of an owner search. */
 export type AskedOwner = {
   lastName?: string
   firstName?: string

@@ -8,7 +8,6 @@ import {
 } from '../dictionaries/organization-words.ts'
 import { TRUST_ENDS } from './trust.ts'
 
-/** Returns the type of an organization from its folded name. */
 export function organizationType(name: string): OwnerType {
   const words = name.split(/[^A-Z0-9]+/)
   const isBank = words.includes('BANK')

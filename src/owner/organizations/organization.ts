@@ -39,7 +39,7 @@ export function isOrganization(
 ): boolean {
   const words = name.filter((word) => !SEPARATORS.has(word))
   if (words.length === 0) return false
-  if (words.length > 1 && isPlaceholder(words.join(' '))) return true
+  if (words.length > 1 && PLACEHOLDER.test(words.join(' '))) return true
   if (name.includes('&') && name.some((_, at) => isFirmPair(name, at))) return true
   // Around a comma, short words belong to a person: `TRAN, HOA & NA`.
   const comma = name.indexOf(',')
@@ -204,7 +204,8 @@ function isFirmName(name: readonly Word[], words: readonly Word[]): boolean {
   const isSaint = (start === 'ST' || start === 'SAINT') && /^[A-Z]+S$/.test(saint)
   const isChurch = isSaint && (words.length === 2 || words[2] === 'RC')
   if (isChurch && isKnownGiven(saint.slice(0, -1)) && !isKnownGiven(saint)) return true
-  if (words.length === 2 && saint === 'POA' && start.length > 3) return true
+  if (words.at(-1) === 'POA' && words.length < 4 && start.length > 3)
+    return saint === 'POA' || WEAK.has(saint)
   // All remaining forms end in a single letter.
   if (words[words.length - 1]?.length !== 1) return false
   if (words.length === 2 && BRANDS.has(start)) return true
@@ -317,11 +318,14 @@ function isPersonInSpite(
     return true
   if (order === 'first-last' && count === 1 && isKnownGiven(first) && words.length <= 3) return true
   if (count > 1) return isOfNature(words, order)
+  // `PEREZ ANA MARINA`: the second of two given names.
+  const isNamed = isKnownSurname(first) && isKnownGiven(words[1] as Word) && isKnownGiven(last)
+  const isSecond = order === 'last-first' && words.length === 3 && isNamed
   // One weak word is a middle or given name, unless it ends the name of a place.
   if (SURNAME_TOO.has(words.find(isOrg) as Word))
     return words.length === 2
       ? isKnownGiven(last)
-      : words.some(given) && words.some((word) => word.length === 1)
+      : words.some(given) && (words.some((word) => word.length === 1) || isSecond)
   // `ROSY MEAD FARM`: no given name follows the first word.
   if (last === 'FARM' && order === 'last-first' && !given(words[1])) return false
   if (isOrg(last)) return words.slice(0, -1).some(given) || isKnownGiven(last)
@@ -341,9 +345,4 @@ function isSaintly(words: readonly Word[], order: NameOrder): boolean {
   const named = (words[at + 1] ?? '').replace(/S$/, '')
   if (words.length !== 3 || at < 0 || at === 2 || isKnownGiven(named)) return false
   return at === 0 ? order !== 'first-last' : order !== 'last-first'
-}
-
-/** Reports whether a text is a placeholder for an unknown owner. */
-export function isPlaceholder(name: string): boolean {
-  return PLACEHOLDER.test(name)
 }

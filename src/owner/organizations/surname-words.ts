@@ -35,7 +35,7 @@ export function isRareSurname(
 const isPlainGiven = (word: Word, evidence: NameEvidence | undefined) =>
   isKnownGiven(word) && leaning(word, evidence) <= -2
 
-const INSTITUTIONS = new Set(['CENTER', 'LIBRARY', 'CLINIC', 'HEALTH', 'CHAPEL'])
+const INSTITUTIONS = new Set(['CENTER', 'LIBRARY', 'CLINIC', 'HEALTH', 'CHAPEL', 'FARM', 'FARMS'])
 
 /**
  * Reports whether two words are a given name and a surname, although both occur in firms: `GRACE

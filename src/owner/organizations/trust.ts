@@ -18,7 +18,6 @@ import { isWholeName } from '../signs/middle-roles.ts'
 import { isSeparator, splitAt, type Word } from '../words.ts'
 import { isAsianName } from './surname-words.ts'
 
-/** Words that end a trust's name. */
 export const TRUST_ENDS = new Set(['TRUST', 'TRUSTS', 'TRST', 'TRUS', 'QPRT', 'UNITRUST'])
 
 /** The words of a trust's name that may be a person's, and the kind of trust. */

@@ -26,7 +26,6 @@ export type Watch = {
   createdAt: number
   /** The newest change of each state when it was made: it reports later ones. */
   starts: Readonly<Record<string, number>>
-  /** Number of listed parcels. */
   parcels: number
 }
 

@@ -28,7 +28,6 @@ export type CopyTarget = {
   /** Converts rows that the store cannot hold as they are: drops or changes some. */
   adapt(table: CopyTable, rows: Row[]): Row[]
   write(table: CopyTable, rows: Row[]): Promise<void>
-  /** Removes a state. */
   clear(state: string): Promise<void>
   note(state: string, sums: string): Promise<void>
   /** Reads within a transaction. */

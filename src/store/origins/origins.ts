@@ -26,7 +26,6 @@ export type OriginDocument = {
   joined: number[]
   mapping: unknown
   settings: Record<string, unknown>
-  /** Whether its rows are kept. */
   keepsRows: boolean
 }
 

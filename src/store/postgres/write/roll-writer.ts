@@ -112,7 +112,6 @@ class Writer implements RollWriter {
   #compared = false
   #isNamed = false
   readonly #standing: StandingParcels
-  /** Has all rows of a first load. */
   #first: FirstLoad | undefined
 
   constructor(client: Client, where: string, spread: boolean, first: FirstLoad | undefined) {
