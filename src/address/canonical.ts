@@ -18,7 +18,6 @@ import type { Parts } from './parts.ts'
 import { cutCounty, listRepairs, partWords } from './repairs.ts'
 import { mergeUnits, readUnitText, showUnits, unitKeyOf } from './unit-keys.ts'
 
-/** Model: a line has at most this many alternates. */
 const ALTERNATES_MAX = 51
 
 /**
@@ -141,14 +140,15 @@ function liftLateUnit(words: Words): { words: Words; unit: UnitPart[] } {
   const { texts, breaks } = words
   const last = texts.at(-1) ?? ''
   // Nearly all lines end in a longer word.
-  const zip = last.length > 4 || last === '' ? -1 : texts.findLastIndex(isZip)
+  const zip =
+    last.length > 4 || last === ''
+      ? -1
+      : texts.findLastIndex((text) => text.length === 5 && isDigits(text))
   if (zip < 3 || unitLength(texts, zip + 1) !== texts.length - zip - 1) return { words, unit: [] }
   const end = zip + 1
   const unit = readUnitText({ texts: texts.slice(end), breaks: breaks.slice(end) })
   return { words: { texts: texts.slice(0, end), breaks: breaks.slice(0, end) }, unit }
 }
-
-const isZip = (text: string) => text.length === 5 && isDigits(text)
 
 function namedUnits(unit: string | undefined): UnitPart[] {
   return unit === undefined || unit === '' ? [] : readUnitText(splitWords(unit))
@@ -178,7 +178,7 @@ class ReadAddress implements CanonicalAddress {
     this.lead = parts.lead
     this.#units = units
     this.#second = second
-    this.key = this.#hasName ? keyOf(parts, parts.number.text, parts.nameKey) : ''
+    this.key = parts.nameKey !== '' ? keyOf(parts, parts.number.text, parts.nameKey) : ''
     this.unitKey = unitKeyOf(units)
   }
 
@@ -188,14 +188,9 @@ class ReadAddress implements CanonicalAddress {
     return text === number && low === number && others.length === 0
   }
 
-  /** The same street and unit at another plain number. */
   withNumber(text: string): ReadAddress {
     const number = { text, low: text, high: '', others: [] }
     return new ReadAddress({ ...this.#parts, number }, this.#units, this.#second)
-  }
-
-  get #hasName(): boolean {
-    return this.#parts.nameKey !== ''
   }
 
   get parsed(): ParsedAddress {
@@ -221,17 +216,17 @@ class ReadAddress implements CanonicalAddress {
   get looseKey(): string {
     const { number, nameKey, isMoved } = this.#parts
     // `ELM ST #4 NE` may be unit 4NE, so nothing is forgiven.
-    this.#looseKey ??= this.#hasName && !isMoved ? looseKeyOf(number.text, nameKey) : ''
+    this.#looseKey ??= this.key !== '' && !isMoved ? looseKeyOf(number.text, nameKey) : ''
     return this.#looseKey
   }
 
   get alternates(): AlternateKey[] {
-    this.#alternates ??= this.#hasName ? alternatesOf(this.#parts, this.#second) : []
+    this.#alternates ??= this.key !== '' ? alternatesOf(this.#parts, this.#second) : []
     return this.#alternates
   }
 
   get assigned(): boolean {
-    return this.#hasName && this.#parts.number.text !== '' && !this.#parts.isBox
+    return this.key !== '' && this.#parts.number.text !== '' && !this.#parts.isBox
   }
 }
 

@@ -56,12 +56,18 @@ export function chooseAtAddress(hits: readonly SitusHit[], unitKey: string): Cho
   if (unitKey !== '') {
     const listed = ordered.filter((hit) => listsUnit(hit.unitKey, unitKey))
     if (listed.length > 0) return settle(listed, listed, 'range')
+    // `U101` is unit 101, unless letters mean parts of the building.
+    const isLettered = ordered.some((hit) => /^[A-TV-Z]\d/.test(hit.unitKey))
+    const same = ordered.filter((hit) => !isLettered && withoutU(hit.unitKey) === withoutU(unitKey))
+    if (same.length > 0) return settle(same, same, 'exact')
     return settle(ordered, bases, 'unit-dropped')
   }
   const count = countParcels(ordered)
   if (bases.length > 0) return settle(ordered, bases, isOneOfMany(bases) ? 'one-of-many' : 'exact')
   return settle(ordered, ordered, count > 1 ? 'one-of-many' : 'unit-added')
 }
+
+const withoutU = (unitKey: string) => unitKey.replace(/^U(?=\d+$)/, '')
 
 /** Several parcels on a road when no number was asked: the first is only one of many. */
 function isOneOfMany(bases: readonly SitusHit[]): boolean {

@@ -5,16 +5,10 @@ import { isPlainSuffix, primaryOf } from './parse/suffixes.ts'
 
 type Forgiveness = 'directional' | 'suffix' | 'spacing'
 
-type KeyParts = {
-  number: string
-  predirectional: string
-  name: string
-  suffix: string
-  postdirectional: string
-}
+type KeyParts = ReturnType<typeof splitKey>
 
 /** Splits a strict key; absent parts are `''`. */
-export function splitKey(key: string): KeyParts {
+export function splitKey(key: string) {
   const [number = '', predirectional = '', name = '', suffix = '', postdirectional = ''] =
     key.split('|')
   return { number, predirectional, name, suffix, postdirectional }
@@ -72,6 +66,12 @@ function missesOneDirection(asked: KeyParts, recorded: KeyParts): boolean {
   return after && asked.predirectional === recorded.predirectional
 }
 
+/** Reports whether only the place of a direction differs: `N 4TH ST` and `4TH ST N`. */
+export function isMoved(askedKey: string, recordedKey: string): boolean {
+  const [number, before, name, suffix, after] = askedKey.split('|')
+  return before !== after && recordedKey === [number, after, name, suffix, before].join('|')
+}
+
 function isAbsentOnOneSide(one: string, other: string): boolean {
   return one !== other && (one === '' || other === '')
 }
@@ -80,12 +80,17 @@ function isAbsentOnOneSide(one: string, other: string): boolean {
 function missesSuffix(asked: KeyParts, recorded: KeyParts): boolean {
   if (isAbsentOnOneSide(asked.suffix, recorded.suffix))
     return (
+      // `BROADWAY TER` is not Broadway, which is whole without a suffix.
+      (!WHOLE.test(asked.name) || ADDED.test(asked.suffix + recorded.suffix)) &&
       (ordinalDigits(asked.name) ?? asked.name) === (ordinalDigits(recorded.name) ?? recorded.name)
     )
   if (asked.suffix === '' || recorded.suffix === '') return false
   // `MAIN ST` is not short for `MAIN ST EXT`. Only words for land or water often end a name.
   return isNameEnding(asked, recorded) || isNameEnding(recorded, asked)
 }
+
+const WHOLE = /^(?:BROADWAY$|(?:AVENUE|CALLE|CAMINO|PASEO|VIA|RUE) )/
+const ADDED = /^(?:ST|AVE|RD|BLVD)$/
 
 function isNameEnding(short: KeyParts, long: KeyParts): boolean {
   return !isPlainSuffix(short.suffix) && wholeName(short) === long.name

@@ -1,6 +1,7 @@
 /** Selects the hits that are in the place of the request. Pure. */
 import type { TailReading } from '../base/model/address.ts'
 import { withinOneEdit } from '../base/word-edits.ts'
+import { findCounty } from '../regions/counties.ts'
 import { isPlace } from '../regions/places.ts'
 import type { SitusHit } from '../store/store.ts'
 
@@ -50,7 +51,7 @@ function keepTyped(hits: SitusHit[], reading: TailReading, asked: AskedPlace): S
   const possible = hits.filter((hit) => {
     const sameZip = zip !== '' && hit.zip === zip
     const sameCity =
-      city !== '' && (isNamed(hit, city, asked.state) || (sameZip && withinOneEdit(city, hit.city)))
+      city !== '' && (isNamed(hit, city, asked.state) || (sameZip && isLike(city, hit.city)))
     if (!sameCity && city !== '' && hit.city !== '') return false
     if (!sameZip && zip !== '' && hit.zip !== '') return false
     return sameCity || sameZip || (asked.fips !== undefined && isSure)
@@ -62,26 +63,31 @@ function keepTyped(hits: SitusHit[], reading: TailReading, asked: AskedPlace): S
   return inZip.length > 0 ? inZip : inCity.filter((hit) => hit.zip === '')
 }
 
+/** Reports whether a city is another one misspelt, or its initials: `LA` with the ZIP. */
+const isLike = (city: string, recorded: string): boolean =>
+  withinOneEdit(city, recorded) ||
+  recorded.replace(/(?<=\b\w)\w*( |$)/g, '') === city.replaceAll(' ', '')
+
 const isNamed = ({ fips, city, municipality }: SitusHit, name: string, state: string): boolean =>
   isSameCity(city, name, state) ||
   isSameCity(municipality ?? '', name, state) ||
-  BOROUGHS[name] === fips
+  (BOROUGHS.has(name) && findCounty('NY', name)?.fips === fips)
 
 /** New York's boroughs are counties with postal cities of their own: `QUEENS` has `FLUSHING`. */
-const BOROUGHS: Record<string, number> = {
-  BRONX: 36005,
-  BROOKLYN: 36047,
-  MANHATTAN: 36061,
-  QUEENS: 36081,
-  'STATEN ISLAND': 36085,
-}
+const BOROUGHS = new Set(['BRONX', 'BROOKLYN', 'MANHATTAN', 'QUEENS', 'STATEN ISLAND'])
 
-/** Blanks do not count, `O'Fallon` is `O FALLON`, unless the state has towns of both names. */
+/**
+ * Blanks do not count, nor `CITY` at one end: `O'Fallon` is `O FALLON`, `SALT LAKE` Salt Lake City,
+ * unless the state has towns of both names. In New Jersey a township is the town of its name.
+ */
 function isSameCity(recorded: string, asked: string, state: string): boolean {
   if (recorded === asked) return true
+  const kind = state === 'NJ' ? / (?:CITY|TWP|TOWNSHIP|BORO|BOROUGH|TOWN)$/ : / CITY$/
   const join = (name: string) => name.replace(/ TWP$/, ' TOWNSHIP').replaceAll(' ', '')
-  if (join(recorded) !== join(asked)) return false
-  return !isPlace(recorded, state) || !isPlace(asked, state)
+  const [one, other] = [join(recorded), join(asked)]
+  const isShort =
+    join(recorded.replace(kind, '')) === other || one === join(asked.replace(kind, ''))
+  return (one === other || isShort) && !(isPlace(recorded, state) && isPlace(asked, state))
 }
 
 /** Returns hits of the postal city; else of the municipality; else those without a city. */

@@ -478,13 +478,78 @@ test('what a twin has is not forgiven', async () => {
     [['9 OAK ST', '9 OAK ST W'], '9 W OAK ST'],
     [['9 OAK ST', '9 S OAK ST'], '9 N OAK ST'],
     [['9 US HWY 90', '9 US HWY 90 E'], '9 US 90 W'],
-    [['9 OAK ST S', '9 E OAK ST S'], '9 W OAK ST S'],
     [['9 RIDGE', '9 RIDGE AVE'], '9 RIDGE CT'],
   ] as const) {
     assert.equal(await find([...recorded], asked), 'none', asked)
     assert.equal(await find([recorded[0]], asked), 0, asked)
   }
   assert.equal(await find(['9 OAK ST', '9 OAK AVE W', '9 ELM ST W'], '9 W OAK ST'), 0)
+  // Without cities, a twin in another ZIP is none.
+  const lookUp = indexRoll(
+    [
+      { line: '9 OAK ST', city: null, zip: '31201' },
+      { line: '9 OAK ST W', city: null, zip: '31204' },
+    ],
+    { state: 'GA' },
+  )
+  assert.equal((await lookUp('9 S OAK ST')).outcome, 'found')
+})
+
+test('a direction on the other side of the name needs the city or the ZIP', async () => {
+  const lookUp = indexRoll(
+    [
+      { line: '12 4TH ST N', city: 'MACON', zip: '31201' },
+      { line: '40 N HIGHWAY 61', city: 'MACON', zip: '31201' },
+      { line: '70 OAK ST E', city: 'MACON', zip: '31201' },
+      { line: '70 E OAK ST', city: 'MACON', zip: '31204' },
+    ],
+    { state: 'GA' },
+  )
+  for (const [line, id] of [
+    ['12 N 4th St, Macon', 0],
+    ['12 North 4th St 31201', 0],
+    ['40 Highway 61 N, Macon GA', 1],
+    ['70 Oak St E, Macon', 2],
+    ['70 E Oak St, Macon', 3],
+    ['12 N 4th St', 'none'],
+    ['12 S 4th St, Macon', 'none'],
+    ['12 N 4th Ave, Macon', 'none'],
+    ['12 N 4th St, Atlanta', 'none'],
+    ['12 N 4th St 31204', 'none'],
+  ] as const) {
+    const found = await lookUp(line)
+    assert.equal(found.outcome === 'found' ? found.hit.id : found.outcome, id, line)
+  }
+  const inCity = await lookUp('12 N 4th St', { city: 'MACON' })
+  assert.equal(inCity.outcome === 'found' && inCity.match, 'directional')
+})
+
+test('CITY behind a name, initials and New Jersey townships are one city', async () => {
+  for (const [state, city, tail, found] of [
+    ['UT', 'SALT LAKE CITY', ', Salt Lake', true],
+    ['UT', 'WEST VALLEY CITY', ', West Valley UT', true],
+    ['VA', 'FALLS CHURCH', ', Falls Church City', true],
+    ['OK', 'OKLAHOMA CITY', ', Tulsa', false],
+    ['NJ', 'MONTCLAIR', ', Montclair Twp, NJ', true],
+    ['NJ', 'MONTCLAIR TOWNSHIP', ' Montclair NJ', true],
+    ['NJ', 'CHATHAM BORO', ', Chatham Twp', false],
+    ['OH', 'DAYTON', ', Dayton Twp', false],
+    ['CA', 'LOS ANGELES', ', LA 90067', true],
+    ['CA', 'LOS ANGELES', ', LA', false],
+    ['CA', 'LOS ANGELES', ', SF 90067', false],
+    ['MO', 'KANSAS CITY', ', KC MO', true],
+    ['FL', 'SAINT PETERSBURG', ', St Pete', true],
+    ['GA', 'MACON', ' 90067 Macon', true],
+    ['GA', 'MACON', ' 90067 Macon GA', true],
+    ['GA', 'MACON', ' 90068 Macon', false],
+    ['GA', 'MACON', ' 90067 Atlanta', false],
+  ] as const) {
+    const lookUp = indexRoll([{ line: '9 OAK ST', city, zip: '90067' }], { state })
+    const { outcome } = await lookUp(`9 Oak St${tail}`)
+    assert.equal(outcome, found ? 'found' : 'none', tail)
+  }
+  const both = ['CHATHAM TWP', 'CHATHAM BORO'].map((city) => ({ line: '9 OAK ST', city, zip: '' }))
+  assert.equal((await indexRoll(both, { state: 'NJ' })('9 Oak St, Chatham')).outcome, 'ambiguous')
 })
 
 test('a city before the street is read as one behind it', async () => {

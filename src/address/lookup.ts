@@ -19,7 +19,7 @@ import {
   countParcels,
   shareOneAddress,
 } from './choose.ts'
-import { divides, FORGIVING_ORDER, forgive } from './forgive.ts'
+import { divides, FORGIVING_ORDER, forgive, isMoved } from './forgive.ts'
 import { type AskedPlace, agreesInPlace, keepPlace } from './keep-place.ts'
 import {
   type AddressReader,
@@ -30,14 +30,13 @@ import {
 } from './key-reader.ts'
 import { spellCity } from './parse/tails.ts'
 import type { LookupTrace, TracedStep } from './trace.ts'
-import { isShownUnit, listsUnit } from './unit-keys.ts'
+import { listsUnit, shownUnitKeys } from './unit-keys.ts'
 
 export type AskedAddress = AskedPlace & { address: string; unit: string | undefined }
 
 /** Names of the steps, as in the header `X-Match`. */
 type MatchWord = 'exact' | 'range' | 'highway' | 'directional' | 'suffix' | 'spacing' | 'forgiven'
 
-/** The hits of the first step that found any. */
 type AddressMatch = {
   hits: SitusHit[]
   match: MatchWord
@@ -46,9 +45,6 @@ type AddressMatch = {
   /** Whether the hits are on several roads, or at several addresses when one was asked. */
   ambiguous: boolean
 }
-
-/** One reading of the asked text: whole, or without a city, state or ZIP at its end. */
-export type Reading = TailReading
 
 /** The parcel at an address, or why there is none. */
 export type Finding =
@@ -68,7 +64,7 @@ const NONE: Finding = { outcome: 'none' }
 export async function lookUpAddress(
   asked: AskedAddress,
   reader: AddressReader,
-  whole: Reading = readWhole(asked),
+  whole: TailReading = readWhole(asked),
   trace?: LookupTrace,
 ): Promise<Finding> {
   const found = await matchAddress(asked, whole, reader, trace)
@@ -88,7 +84,8 @@ function shownUnitKey({ unit }: AskedAddress, { hits, unitKey }: AddressMatch): 
   }
   // The line contains units too, so the text is not in a record's form.
   if (canonicalUnit(unit) !== unitKey) return unitKey
-  const shown = new Set(hits.map((hit) => hit.unitKey).filter((key) => isShownUnit(unit, key)))
+  const keys = shownUnitKeys(unit)
+  const shown = new Set(hits.map((hit) => hit.unitKey).filter((key) => keys.includes(key)))
   const [only] = shown
   return shown.size === 1 && only !== undefined ? only : unitKey
 }
@@ -120,15 +117,14 @@ export async function findAtAddress(
 }
 
 /** Reads the asked text as one address, without looking for a city, state or ZIP at its end. */
-export function readWhole({ state, fips, address, unit }: AskedAddress): Reading {
+export function readWhole({ state, fips, address, unit }: AskedAddress): TailReading {
   const read = canonicalAddress(address, { state, fips }, unit)
   return { address: read, city: read.lead, zip: '', isSure: true }
 }
 
-/** Runs the steps; `undefined` when none has hits. */
 async function matchAddress(
   asked: AskedAddress,
-  whole: Reading,
+  whole: TailReading,
   reader: AddressReader,
   trace?: LookupTrace,
 ): Promise<AddressMatch | undefined> {
@@ -139,7 +135,7 @@ async function matchAddress(
   }
   const { state, fips } = asked
   const keys = { ...rememberKeys(reader), trace }
-  const strict = await askStrict(asked, whole, keys)
+  const strict = await askKey('exact')(asked, whole, keys)
   if (strict !== undefined) return strict
   const readings = [whole, ...readTails(asked.address, { state, fips }, asked.unit)]
   if (reader.advice.ahead) startAllLookups(state, readings, keys)
@@ -164,8 +160,7 @@ async function askWithoutRest(
     const there = own.filter(({ fips }) => reading.fips === undefined || fips === reading.fips)
     const sure = there.filter((hit) => reading.isSure || agreesInPlace(hit, asked, reading))
     const tried = { step: 'forgiven' as const, reading, keys: [reading.address.key] }
-    const placed = keepInPlace(asked, keys, { ...tried, found: own, accepted: sure })
-    const found = settle(placed, 'forgiven', reading)
+    const found = decide(asked, keys, 'forgiven', { ...tried, found: own, accepted: sure })
     if (found !== undefined) return found
   }
   return undefined
@@ -173,13 +168,13 @@ async function askWithoutRest(
 
 type Step = (
   asked: AskedAddress,
-  reading: Reading,
+  reading: TailReading,
   keys: KeyReader,
 ) => Promise<AddressMatch | undefined>
 
 const STEPS: Step[] = [
-  askStrict,
-  askRecordedAlternates,
+  askKey('exact'),
+  askKey('recorded-alternate'),
   askOwnAlternates,
   ...FORGIVING_ORDER.map((kind): Step => {
     return async (asked, reading, keys) => {
@@ -189,74 +184,70 @@ const STEPS: Step[] = [
       const inZip = isUnclear ? reading.zip || asked.zip || '' : undefined
       if (address.looseKey === '' || inZip === '') return undefined
       const near = await keys.byLooseKey(asked.state, address.looseKey)
-      const twins = [
-        ...new Map(near.map((hit) => [`${hit.fips}|${hit.city}|${hit.key}`, hit])).values(),
-      ]
+      // Where no city is recorded, the ZIP tells places apart.
+      const placeOf = ({ fips, city, zip }: SitusHit) => `${fips}|${city || zip}`
+      const twins = [...new Map(near.map((hit) => [`${placeOf(hit)}|${hit.key}`, hit])).values()]
       const isDivided = (hit: SitusHit) =>
         twins.some(
-          ({ key, fips, city }) =>
-            fips === hit.fips && city === hit.city && divides(key, hit.key, address.key),
+          (twin) => placeOf(twin) === placeOf(hit) && divides(twin.key, hit.key, address.key),
         )
       const forgiven = near.filter(
         (hit) =>
-          forgive(address.key, hit.key) === kind &&
-          (inZip ?? hit.zip) === hit.zip &&
-          !isDivided(hit),
+          differsBy(kind, asked, reading, hit) && (inZip ?? hit.zip) === hit.zip && !isDivided(hit),
       )
       const tried = { step: kind, reading, keys: [address.looseKey] }
-      const placed = keepInPlace(asked, keys, { ...tried, found: near, accepted: forgiven })
-      return settle(placed, kind, reading)
+      return decide(asked, keys, kind, { ...tried, found: near, accepted: forgiven })
     }
   }),
 ]
 
-async function askStrict(
+/** Reports whether a record differs from the asked address in one thing, which is forgiven. */
+function differsBy(
+  kind: (typeof FORGIVING_ORDER)[number],
   asked: AskedAddress,
-  reading: Reading,
-  keys: KeyReader,
-): Promise<AddressMatch | undefined> {
-  if (reading.address.key === '') return undefined
-  const hits = await keys.bySitusKey(asked.state, reading.address.key)
-  // `HARBOR ST 429` is a house, not a unit of the road's parcel.
-  const isHouse = asked.unit === undefined && hasNumberBehind(reading)
-  const own = hits.filter(
-    ({ alternate, unitKey }) => alternate === null && !(isHouse && unitKey === ''),
-  )
-  const tried = { step: 'exact' as const, reading, keys: [reading.address.key] }
-  const placed = keepInPlace(asked, keys, { ...tried, found: own, accepted: own })
-  return settle(placed, 'exact', reading)
+  reading: TailReading,
+  hit: SitusHit,
+): boolean {
+  const { key, parsed } = reading.address
+  if (kind !== 'directional') return forgive(key, hit.key) === kind
+  // Two streets may differ only in the place of a direction, but hardly in one city.
+  if (isMoved(key, hit.key)) return agreesInPlace(hit, asked, reading)
+  // `W PEACHTREE ST NE` is not `PEACHTREE ST NE`.
+  const isSecond = parsed.predirectional !== null && parsed.postdirectional !== null
+  return forgive(key, hit.key) === kind && !(isSecond && hit.key.split('|')[1] === '')
 }
 
-function hasNumberBehind({ address: { key, unitKey, parsed } }: Reading): boolean {
+/** Looks up the key: what is recorded so, or recorded ranges and highways that include it. */
+function askKey(step: 'exact' | 'recorded-alternate'): Step {
+  return async (asked, reading, keys) => {
+    const { key } = reading.address
+    if (key === '') return undefined
+    // `HARBOR ST 429` is a house, not a unit of the road's parcel.
+    const isHouse = asked.unit === undefined && hasNumberBehind(reading)
+    const found = (await keys.bySitusKey(asked.state, key)).filter(({ alternate, unitKey }) =>
+      step === 'exact' ? alternate === null && !(isHouse && unitKey === '') : alternate !== null,
+    )
+    const match = step === 'exact' ? step : undefined
+    return decide(asked, keys, match, { step, reading, keys: [key], found, accepted: found })
+  }
+}
+
+function hasNumberBehind({ address: { key, unitKey, parsed } }: TailReading): boolean {
   return key.startsWith('|') && /^\d+$/.test(unitKey) && (parsed.unitType ?? '#') === '#'
-}
-
-/** Looks up recorded ranges and highways that include the asked address. */
-async function askRecordedAlternates(
-  asked: AskedAddress,
-  reading: Reading,
-  keys: KeyReader,
-): Promise<AddressMatch | undefined> {
-  if (reading.address.key === '') return undefined
-  const hits = await keys.bySitusKey(asked.state, reading.address.key)
-  const others = hits.filter(({ alternate }) => alternate !== null)
-  const tried = { step: 'recorded-alternate' as const, reading, keys: [reading.address.key] }
-  const placed = keepInPlace(asked, keys, { ...tried, found: others, accepted: others })
-  return settle(placed, placed[0]?.alternate ?? 'range', reading)
 }
 
 /** Looks up recorded addresses that the asked range or highway includes. */
 async function askOwnAlternates(
   asked: AskedAddress,
-  reading: Reading,
+  reading: TailReading,
   keys: KeyReader,
 ): Promise<AddressMatch | undefined> {
   for (const alternates of askedAlternates(reading.address)) {
     const hits = await askKeys(asked.state, alternates, keys)
     const texts = alternates.map(({ key }) => key)
     const tried = { step: 'asked-alternate' as const, reading, keys: texts }
-    const placed = keepInPlace(asked, keys, { ...tried, found: hits, accepted: hits })
-    const found = settle(placed, alternates[0]?.kind ?? 'range', reading)
+    const kind = alternates[0]?.kind
+    const found = decide(asked, keys, kind, { ...tried, found: hits, accepted: hits })
     if (found !== undefined) return found
   }
   return undefined
@@ -267,25 +258,27 @@ async function askKeys(state: string, alternates: AlternateKey[], keys: KeyReade
   return found.flat().filter(({ alternate }) => alternate === null)
 }
 
-/** Keeps hits in the asked place and records the step once; the whole line is tried twice. */
-function keepInPlace(
+/**
+ * Settles on the hits in the asked place, and records the step once; the whole line is tried twice.
+ * Without `match`, the hits are recorded alternates and name it.
+ */
+function decide(
   asked: AskedAddress,
   { trace }: KeyReader,
+  match: MatchWord | undefined,
   tried: Omit<TracedStep, 'placed'>,
-): SitusHit[] {
+): AddressMatch | undefined {
   const { step, reading, keys, accepted } = tried
-  const placed = keepPlace(accepted, asked, reading)
+  const hits = keepPlace(accepted, asked, reading)
   const isKnown = trace?.steps.some(
     (one) => one.step === step && one.reading === reading && one.keys[0] === keys[0],
   )
-  if (!isKnown) trace?.steps.push({ ...tried, placed })
-  return placed
-}
-
-function settle(hits: SitusHit[], match: MatchWord, reading: Reading): AddressMatch | undefined {
-  if (hits.length === 0) return undefined
+  if (!isKnown) trace?.steps.push({ ...tried, placed: hits })
+  const [first] = hits
+  if (first === undefined) return undefined
   const { unitKey } = reading.address
-  return { hits, match, unitKey, ambiguous: match !== 'exact' && !areOne(hits, match, unitKey) }
+  const word = match ?? first.alternate ?? 'range'
+  return { hits, match: word, unitKey, ambiguous: word !== 'exact' && !areOne(hits, word, unitKey) }
 }
 
 /** Reports whether hits are at one address; of alternates, also whether one has the asked unit. */

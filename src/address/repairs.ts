@@ -1,11 +1,12 @@
 /** Mends a line that finds nothing: drops a part that is too many, or corrects a typing error. */
 import { withinOneEdit } from '../base/word-edits.ts'
 import { findCounty } from '../regions/counties.ts'
+import { isPlace } from '../regions/places.ts'
 import { readState } from '../regions/states.ts'
 import { designatorOf } from './parse/designators.ts'
 import { directionalOf } from './parse/directionals.ts'
 import { isOrdinal } from './parse/line.ts'
-import { isFirmDesignator } from './parse/noise.ts'
+import { COMPLEXES, isNameWord } from './parse/noise.ts'
 import { readCardinal, SCALES } from './parse/number-words.ts'
 import { SPANISH_STREETS } from './parse/numbers.ts'
 import {
@@ -31,7 +32,9 @@ export function listRepairs(words: Words, state: string, city: string | undefine
     (line: Words) => dropRest(line, city, state),
     (line: Words) => dropLead(line, state),
     ...[dropCrossing, respell, dropEmpty, moveNumber, moveUnit, splitSpoken],
+    ...[moveLetter, spellPark],
   ]
+  if (!city || isPlace(city, state)) repairs.push(changeArticle)
   if (state === 'PR') repairs.push(dropComplex)
   if (state === 'UT') repairs.push(dropGridStreet)
   repairs.push((line) => joinNumber(line, state))
@@ -70,8 +73,42 @@ function moveNumber({ texts, breaks }: Words): WithoutRest | undefined {
   const isStreet = STREET_ENDS.has(suffixOf(street.at(-1) ?? '') ?? '')
   if (!isStreet || !/^\d{1,5}$/.test(number) || street.some(hasDigit)) return undefined
   if (!street.slice(0, -1).some((word) => isUnknown(word))) return undefined
-  const words = { texts: [number, ...street], breaks: [false, ...breaks.slice(0, -1)] }
-  return { words, rest: 'the number behind the street', isNoPlace: true }
+  const marks = [false, ...breaks.slice(0, -1)]
+  return mended([number, ...street], marks, 'the number behind the street')
+}
+
+/** Moves a letter between number and unit: `12B ELM ST`, `12 ELM ST APT B`; `12R` is the rear. */
+function moveLetter({ texts, breaks }: Words): WithoutRest | undefined {
+  const [, number = '', own = ''] = /^(\d+)-?([A-Z]?)$/.exec(texts[0] ?? '') ?? []
+  const letter = own || (texts.at(-1) ?? '')
+  if (number === '' || !/^[A-Z]$/.test(letter) || directionalOf(letter) !== undefined)
+    return undefined
+  if (own !== '') {
+    const unit = ['UNIT', letter === 'R' ? 'REAR' : letter]
+    return mended([number, ...texts.slice(1), ...unit], [...breaks, false, false], LETTER)
+  }
+  const end = designatorOf(texts.at(-2)) === undefined ? -1 : -2
+  if (!isPlainSuffix(texts.at(end - 1) ?? '')) return undefined
+  return mended([number + letter, ...texts.slice(1, end)], breaks.slice(0, end), LETTER)
+}
+
+const LETTER = 'the letter of the number'
+
+/** `CENTRAL PK W`, `PIKES PK AVE` */
+function spellPark({ texts, breaks }: Words): WithoutRest[] {
+  const at = texts.indexOf('PK', 2)
+  const meant = at < 0 ? [] : ['PARK', 'PIKE', 'PEAK']
+  return meant.map((word) => mended(texts.with(at, word), breaks, 'PK'))
+}
+
+/** `88 THE BOWERY`, `1650 FAIRWAY`: an article on one side only. */
+function changeArticle(words: Words): WithoutRest | undefined {
+  const { texts, breaks } = words
+  const [number = '', word = ''] = texts
+  if (!hasDigit(number) || texts.length < 2 || hasDigit(word)) return undefined
+  if (word === 'THE') return without(words, 1, 2)
+  if (texts.length > 3 || texts.some(isPlainSuffix) || directionalOf(word)) return undefined
+  return mended(texts.toSpliced(1, 0, 'THE'), breaks.toSpliced(1, 0, false), 'an article')
 }
 
 /** Moves a unit behind the street: `SUITE 200, THE TOWER, 15 ELM ST`, `OAK PARK #4, 15 ELM ST`. */
@@ -85,8 +122,8 @@ function moveUnit({ texts, breaks }: Words): WithoutRest | undefined {
   if (dropped.length === 0 || !dropped.every(isPlain)) return undefined
   if (isPlainSuffix(texts[unit - 1] ?? '')) return undefined
   const moved = [...texts.slice(at), ...texts.slice(unit, end)]
-  const words = { texts: moved, breaks: moved.map((_, index) => breaks[at + index] === true) }
-  return { words, rest: dropped.join(' '), isNoPlace: true }
+  const marks = moved.map((_, index) => breaks[at + index] === true)
+  return mended(moved, marks, dropped.join(' '))
 }
 
 /** Ends a number in words earlier: `ONE TWELVE OAKS CT` may be 1 Twelve Oaks. */
@@ -98,15 +135,14 @@ function splitSpoken({ texts, breaks }: Words): WithoutRest | undefined {
   if (own === undefined || SCALES.has(texts[own.length] as string)) return undefined
   const rest = texts.slice(own.length)
   if (rest.length < 3) return undefined
-  const words = { texts: [String(own.value), ...rest], breaks: breaks.slice(own.length - 1) }
-  return { words, rest: 'a part of the number', isNoPlace: true }
+  return mended([`${own.value}`, ...rest], breaks.slice(own.length - 1), 'a part of the number')
 }
 
 /** Drops the suffix of a street of Utah's grid: `842 E 1700 SOUTH ST`. */
 function dropGridStreet(words: Words): WithoutRest | undefined {
   const { texts } = words
   const isAfterGrid = (at: number) =>
-    directionalOf(texts[at - 1]) !== undefined && isDigits(texts[at - 2] ?? '')
+    directionalOf(texts[at - 1]) !== undefined && hasDigit(texts[at - 2] ?? '')
   const at = texts.findIndex((word, at) => at > 3 && suffixOf(word) === 'ST' && isAfterGrid(at))
   return at > 0 ? without(words, at, at + 1) : undefined
 }
@@ -115,11 +151,11 @@ function dropGridStreet(words: Words): WithoutRest | undefined {
 function joinNumber({ texts, breaks }: Words, state: string): WithoutRest | undefined {
   const [first = '', second = '', name = ''] = texts
   const isHyphened = HYPHENATING_STATES.has(state) && isDigits(first)
-  if (!isHyphened && !/^\d{1,2}[NSEW]$/.test(first)) return undefined
-  if (!/^\d{2,4}$/.test(second) || texts.length < 4 || isPlainSuffix(name)) return undefined
+  if (!isHyphened && !/^(?:[NSEW]\d{1,3}|\d{1,2})[NSEW]$/.test(first)) return undefined
+  if (!/^\d{2,5}$/.test(second) || texts.length < 4 || isPlainSuffix(name)) return undefined
   const number = isHyphened ? `${first}-${second}` : first + second
-  const words = { texts: [number, ...texts.slice(2)], breaks: [false, ...breaks.slice(2)] }
-  return { words, rest: 'the blank in the number', isNoPlace: true }
+  const joined = [number, ...texts.slice(2)]
+  return mended(joined, [false, ...breaks.slice(2)], 'the blank in the number')
 }
 
 /** Drops words before the number of a whole street: `JANE ROE 15 ELM ST`. */
@@ -172,8 +208,8 @@ function respell(words: Words): WithoutRest | undefined {
     if (at > 1 ? !isEndAt(words, at + 1) : texts.length < 3) continue
     const meant = known.find((one) => isMisspelled(word, one))
     if (meant === undefined) continue
-    const mended = { texts: texts.with(at, meant), breaks }
-    return { words: mended, rest: `the typing error ${word}`, isNoPlace: !mayBePlace([word]) }
+    const respelled = mended(texts.with(at, meant), breaks, `the typing error ${word}`)
+    return { ...respelled, isNoPlace: !mayBePlace([word]) }
   }
   return undefined
 }
@@ -197,29 +233,24 @@ function isEndAt({ texts, breaks }: Words, at: number): boolean {
   return directionalOf(texts[at]) !== undefined || unitLength(texts, at) > 0
 }
 
-/** Words before the name of a complex or a quarter in Puerto Rico. */
-const COMPLEXES = new Set(listOf('complexes'))
-
 /** Drops a complex, a quarter or an urbanization that the record does not have. */
 function dropComplex(words: Words): WithoutRest | undefined {
   const { texts, breaks } = words
   const at = texts.findIndex((word) => COMPLEXES.has(word))
   if (at < 0) return undefined
   let next = at + 1
-  while (next < texts.length && !breaks[next] && !isPart(texts[next] as string)) next++
+  while (next < texts.length && !breaks[next] && isNameWord(texts[next] as string)) next++
   return next > at + 1 && texts.length - (next - at) > 1 ? without(words, at, next) : undefined
 }
 
-const isPart = (word: string) =>
-  hasDigit(word) || SPANISH_STREETS.has(word) || isFirmDesignator(word)
-
 function without({ texts, breaks }: Words, from: number, to: number): WithoutRest {
-  const keep = (_: unknown, at: number) => at < from || at >= to
-  return {
-    words: { texts: texts.filter(keep), breaks: breaks.filter(keep) },
-    rest: texts.slice(from, to).join(' '),
-    isNoPlace: true,
-  }
+  const count = to - from
+  const rest = texts.slice(from, to).join(' ')
+  return mended(texts.toSpliced(from, count), breaks.toSpliced(from, count), rest)
+}
+
+function mended(texts: string[], breaks: boolean[], rest: string): WithoutRest {
+  return { words: { texts, breaks }, rest, isNoPlace: true }
 }
 
 type WithoutCounty = WithoutRest & { fips: number }

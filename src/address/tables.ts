@@ -13,7 +13,6 @@ export const PUB28_F = listOf('routes', LINES)
 export const NO_ADDRESS: ReadonlySet<string> = new Set(listOf('no address', PHRASES))
 export const BUILDINGS: ReadonlySet<string> = new Set(listOf('buildings'))
 export const ROAD_WORDS = readForms(listOf('road words', LINES))
-/** Kinds of rural route by their words. */
 export const ROUTE_KINDS: ReadonlyMap<string, string> = new Map(
   listOf('rural routes', LINES).flatMap((line) => {
     const [kind = '', ...words] = line.split(PHRASES)

@@ -12,14 +12,11 @@ export type StepName =
   | 'spacing'
   | 'forgiven'
 
-/** One step over one reading of the asked line. */
 export type TracedStep = {
   step: StepName
-  /** The reading, one of those in the trace. */
   reading: TailReading
   /** Strict keys that were looked up, or the loose key of the forgiving steps. */
   keys: string[]
-  /** Hits under the keys. */
   found: readonly SitusHit[]
   /** Hits that the step accepts; for a forgiving step those with the one difference it forgives. */
   accepted: SitusHit[]
@@ -39,7 +36,7 @@ export const MATCHES: Record<string, string> = {
   'one-of-many': 'it is the first of several that fit the request equally well',
   range: 'a range of numbers includes it',
   highway: 'it is the same highway by another name',
-  directional: 'only a direction is missing on one side',
+  directional: 'only a direction is missing, or on the other side of the name',
   suffix: 'only the street type is missing on one side',
   spacing: 'only the spacing of the words differs',
   forgiven: 'it has the requested address without the unknown words',

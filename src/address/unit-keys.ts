@@ -1,7 +1,7 @@
 /** Makes the key that equal units share, and the text in which records show them. */
 import { designatorOf, joinId, KINDS, unitId } from './parse/designators.ts'
 import { readUnitTail, type UnitPart } from './parse/units.ts'
-import { splitWords, type Words } from './parse/words.ts'
+import { isDigits, splitWords, type Words } from './parse/words.ts'
 
 /** Reads a text that is only a unit: `2B`, `APT 2B`, `#0012`, `BLDG C APT 4`. */
 export function readUnitText(words: Words): UnitPart[] {
@@ -11,24 +11,6 @@ export function readUnitText(words: Words): UnitPart[] {
   if (rest.length === 0) return parts
   const joined = rest.length === 2 ? joinId(rest[0], rest[1] as string) : undefined
   return [{ kind: '*', type: null, id: unitId(joined ?? rest.join('')) }, ...parts]
-}
-
-/**
- * Reports whether a unit text is the shown form of a unit key. That is the first unit without its
- * kind, as `2 UNIT 1A` for `BLDG 2 UNIT 1A` or `2` for `FL 2`. Further units must have the same
- * kind and identifier.
- */
-export function isShownUnit(text: string, recordedKey: string): boolean {
-  const [first, ...rest] = readUnitText(splitWords(text))
-  if (first === undefined || first.type !== null || first.id === '') return false
-  const left = recordedKey.split(',')
-  for (const part of rest) {
-    const at = left.indexOf(unitKeyOf([part]))
-    if (at === -1) return false
-    left.splice(at, 1)
-  }
-  const [own = ''] = left
-  return left.length === 1 && own.slice(own.indexOf(' ') + 1) === first.id
 }
 
 /**
@@ -52,7 +34,14 @@ export function unitKeyOf(parts: UnitPart[]): string {
   const keys = parts
     .map(({ kind, id }) => (kind === '*' ? id : id === '' ? kind : `${kind} ${id}`))
     .filter((key) => key !== '')
+    .filter((key, _, all) => !isNamedFloor(key, all))
   return keys.length > 1 ? [...new Set(keys)].sort().join(',') : (keys[0] ?? '')
+}
+
+/** `5TH FLOOR, STE 500`: the suite's number names the floor. */
+function isNamedFloor(key: string, keys: string[]): boolean {
+  const isSuite = (other: string) => other.startsWith(key.slice(3)) && isDigits(other)
+  return key.startsWith('FL ') && keys.some((one) => one.length === key.length - 1 && isSuite(one))
 }
 
 /** Reports whether a recorded key is a list of units with the asked one: `A,B` has `A`. */

@@ -1,14 +1,9 @@
 /** `GET /public/property/address/`: the parcel at a street address. */
-import {
-  type AskedAddress,
-  type Finding,
-  lookUpAddress,
-  type Reading,
-  readWhole,
-} from '../address/lookup.ts'
+import { type AskedAddress, type Finding, lookUpAddress, readWhole } from '../address/lookup.ts'
 import { showUnitKey } from '../address/unit-keys.ts'
 import { refuse } from '../base/errors.ts'
 import { foldCity } from '../base/fold.ts'
+import type { TailReading } from '../base/model/address.ts'
 import { openFields } from '../record/stored.ts'
 import { countyByFips, findCounty } from '../regions/counties.ts'
 import type { ParcelReader, SitusHit, StoredParcel } from '../store/store.ts'
@@ -153,7 +148,7 @@ function readPlace(asked: { [Name in 'state' | 'county' | 'fips']: string | unde
 
 async function showMatch(
   asked: Asked,
-  whole: Reading,
+  whole: TailReading,
   candidates: boolean,
   context: RequestContext,
 ): Promise<Reply> {
@@ -186,14 +181,14 @@ async function showFinding(
   return showExplained(parcel, headers, explain, context)
 }
 
-function hasUnit({ address }: Reading): boolean {
+function hasUnit({ address }: TailReading): boolean {
   return address.unitKey !== ''
 }
 
 /** First step of `lookUpAddress`: the only parcel at the exact address, else `undefined`. */
 async function showAlone(
   asked: Asked,
-  { address: { key, unitKey } }: Reading,
+  { address: { key, unitKey } }: TailReading,
   { parcels, layout }: RequestContext,
 ): Promise<Reply | undefined> {
   if (key === '') return undefined

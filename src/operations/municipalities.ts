@@ -1,8 +1,9 @@
 /** Accepts a parcel's municipality as a lookup's city, because many people write that one. */
 import { readTails } from '../address/canonical.ts'
 import type { AddressReader } from '../address/key-reader.ts'
-import { type AskedAddress, type Reading, readWhole } from '../address/lookup.ts'
+import { type AskedAddress, readWhole } from '../address/lookup.ts'
 import { foldCity } from '../base/fold.ts'
+import type { TailReading } from '../base/model/address.ts'
 import { openFields } from '../record/stored.ts'
 import type { ParcelReader, SitusHit } from '../store/store.ts'
 
@@ -18,7 +19,7 @@ const readMunicipality = openFields(['jurisdiction'])
 export function markMunicipalities(
   asked: AskedAddress,
   parcels: ParcelReader,
-  reading: Reading = readWhole(asked),
+  reading: TailReading = readWhole(asked),
 ): AddressReader {
   const { state, fips, address, unit, city } = asked
   const whole = reading.address.key

@@ -42,7 +42,6 @@ export function similarCounties(state: string, text: string): string[] {
   )
 }
 
-/** Longer texts are no names. */
 const NAME_MAX = 40
 
 /** The county with a five-digit FIPS code, given as a number: 31109. */

@@ -1,14 +1,8 @@
 /** Census tracts as rolls record them. */
 import { fipsCode } from './counties.ts'
 
-/** New York's boroughs, whose digit the city writes before a tract. */
-const BOROUGHS: Record<number, string> = {
-  36061: '1',
-  36005: '2',
-  36047: '3',
-  36081: '4',
-  36085: '5',
-}
+/** New York's boroughs by the digit that the city writes before a tract, from 1. */
+const BOROUGHS = [36061, 36005, 36047, 36081, 36085]
 
 /**
  * Completes a recorded tract to county FIPS code and tract with its dot, with the block after it
@@ -37,31 +31,17 @@ export function readTract(recorded: string, fips: number): string | null {
 
 /** Returns state, county, tract and, where recorded, block as digits. */
 function toGeoid(digits: string, own: string): string | null {
-  switch (digits.length) {
-    case 1:
-    case 2:
-    case 3:
-    case 4:
-      return `${own}${digits.padStart(4, '0')}00`
-    case 5:
-    case 6:
-      return own + digits.padStart(6, '0')
-    case 7:
-      return digits[0] === BOROUGHS[Number(own)] ? own + digits.slice(1) : null
-    case 8:
-    case 9:
-      return own.slice(0, 2) + digits.padStart(9, '0')
-    case 10:
-    case 11:
-      return digits.padStart(11, '0')
-    case 12:
-      return digits.slice(0, 11)
-    case 14:
-    case 15:
-      return digits.padStart(15, '0')
-    default:
-      return null
+  const { length } = digits
+  if (length <= 4) return `${own}${digits.padStart(4, '0')}00`
+  if (length <= 6) return own + digits.padStart(6, '0')
+  if (length === 7) {
+    const isOwn = BOROUGHS[Number(digits[0]) - 1] === Number(own)
+    return isOwn ? own + digits.slice(1) : null
   }
+  if (length <= 9) return own.slice(0, 2) + digits.padStart(9, '0')
+  if (length <= 11) return digits.padStart(11, '0')
+  if (length === 12) return digits.slice(0, 11)
+  return length === 14 || length === 15 ? digits.padStart(15, '0') : null
 }
 
 function complete(county: string, tract: string, block: string): string | null {

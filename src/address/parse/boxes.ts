@@ -3,7 +3,7 @@ import { ROAD_WORDS, ROUTE_KINDS } from '../tables.ts'
 import { designatorOf } from './designators.ts'
 import { directionalOf } from './directionals.ts'
 import { suffixOf } from './suffixes.ts'
-import { hasDigit } from './words.ts'
+import { hasDigit, trimZeros } from './words.ts'
 
 /**
  * A box: its name as keyed and shown (`PO BOX 12`, `RR 2 BOX 18`), and its position. `isPlain`: a
@@ -17,7 +17,6 @@ export type Box = {
   isPlain?: boolean
 }
 
-/** Finds the first box in a line; `undefined`: none. */
 export function readBox(texts: string[]): Box | undefined {
   for (let at = 0; at < texts.length; at++) {
     const text = texts[at] as string
@@ -91,11 +90,11 @@ function ruralRoute(texts: string[], box: number): { name: string; at: number } 
     const word = glued[1] ?? ''
     const kind = ROUTE_KINDS.get(word)
     if (kind !== undefined && mayBeRoute(texts, box - 1, word, true))
-      return { name: `${kind} ${trim(glued[2] ?? '')}`, at: box - 1 }
+      return { name: `${kind} ${trimZeros(glued[2] ?? '')}`, at: box - 1 }
   }
   const hasId = /^\d{1,3}[A-Z]?$/.test(last)
   let end = hasId ? box - 1 : box
-  const id = hasId ? ` ${trim(last)}` : ''
+  const id = hasId ? ` ${trimZeros(last)}` : ''
   if (texts[end - 1] === '#' || texts[end - 1] === 'NO') end--
   for (const length of [3, 2, 1]) {
     const at = end - length
@@ -119,7 +118,3 @@ function mayBeRoute(texts: string[], at: number, words: string, hasId: boolean):
 
 /** Words for a rural route that are words for a road too. */
 const ROAD_TOO = new Set(['R', 'RD', 'RT', 'RTE', 'ROUTE', 'SR', 'R D', 'RURAL'])
-
-function trim(id: string): string {
-  return id.replace(/^0+(?=\d)/, '')
-}

@@ -48,19 +48,16 @@ export function isOverAt(line: Line, at: number): boolean {
   )
 }
 
-/** `22ND`, in digits. */
 export function isOrdinal(word: string | undefined): boolean {
   return word !== undefined && /^\d+(?:ST|ND|RD|TH)$/.test(word)
 }
 
-/** Removes the words `[at, next)`. */
 export function cutWords(line: Line, at: number, next: number): void {
   line.texts.splice(at, next - at)
   line.breaks.splice(at, next - at)
   line.end -= next - at
 }
 
-/** Replaces the words `[at, next)` by one. */
 export function joinWords(line: Line, at: number, next: number, text: string): void {
   line.texts[at] = text
   cutWords(line, at + 1, next)

@@ -6,7 +6,6 @@ import { ordinalDigits, ordinalText, readCardinal, readOrdinal } from './number-
 import { isPlainSuffix, SPELLED } from './suffixes.ts'
 import { isDigits, trimZeros } from './words.ts'
 
-/** A name's words as compared, and as shown. */
 type Name = { key: string[]; shown: string[] }
 
 /**
@@ -54,6 +53,8 @@ export function canonicalName(words: string[], suffix: string): Name {
     shown.push(word)
     at++
   }
+  // `ADAM CLAYTON POWELL JR BLVD`
+  if (end > 2 && (words[end - 1] === 'JR' || words[end - 1] === 'JUNIOR')) key.pop()
   return { key: foldPeople(key), shown }
 }
 
@@ -98,7 +99,6 @@ const OTHER_STREET_WORDS = new Set(['BAY', 'CLOSE', 'ESPLANADE', 'PROMENADE', 'C
 
 const SPELLINGS = readForms(listOf('name spellings', LINES))
 
-/** Spells out a word of a name that is not a number. */
 function spellWord(
   words: string[],
   at: number,
@@ -159,6 +159,8 @@ const SPANISH_PREFIXES = readForms(listOf('spanish prefixes', LINES))
 function foldPeople(words: string[]): string[] {
   // Florida's coastal road A1A is written without a word for road.
   if (words.length === 1 && words[0] === 'A1A') return ['STATE', 'A1A']
+  // `EYE ST` is how Washington and Sacramento write I Street.
+  if (words.length === 1 && words[0] === 'EYE') return ['I']
   if (!words.some((word) => PEOPLE.has(word))) return words
   return words
     .join(' ')

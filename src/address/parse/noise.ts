@@ -1,4 +1,5 @@
 /** Removes what is no part of an address: placeholders, cross streets, marks (rule 8). */
+import { LINES, readForms } from '../../base/tables.ts'
 import type { Parts } from '../parts.ts'
 import { BUILDINGS, listOf, NO_ADDRESS, ROAD_WORDS } from '../tables.ts'
 import { AFTER_SUFFIX, designatorOf, isIdentifier } from './designators.ts'
@@ -178,27 +179,34 @@ export function spellUnit({ texts, end }: Line): void {
 const SHORT_UNITS = new Set(['UT', 'UN', 'TRL'])
 
 /**
- * Removes the urbanization of a Puerto Rican address, before or after its street, and returns it:
- * `URB LAS FLORES`; `''` for none. It is part of the name, since streets of two urbanizations have
- * one name. Source: Publication 28, section 29.
+ * Removes the urbanization or quarter of a Puerto Rican address, before or after its street, and
+ * returns it: `URB LAS FLORES`; `''` for none. It is part of the name, since streets of two of them
+ * have one name. A building is only removed. Source: Publication 28, section 29.
  */
-export function liftUrbanization(line: Line): string {
+export function liftUrbanization(line: Line, state: string): string {
   const { texts, breaks } = line
-  const at = texts.findIndex((word) => word === 'URB' || word === 'URBANIZACION')
-  if (at < 0) return ''
+  const isKind = (word: string) =>
+    state === 'PR' ? COMPLEXES.has(word) : word === 'URB' || word === 'URBANIZACION'
+  const at = texts.findIndex(isKind)
+  if (at < 0 || SPANISH_STREETS.has(texts[at - 1] ?? '')) return ''
   const first = texts[0] as string
   if (at > 0 && !hasDigit(first) && !SPANISH_STREETS.has(first)) return ''
   let next = at + 1
   while (next < line.end && !breaks[next] && isNameWord(texts[next] as string)) next++
   // `URB` alone, or a line that has nothing else.
   if (next === at + 1 || line.end - (next - at) < 2) return ''
+  const kind = COMPLEXES.get(texts[at] as string)
   const name = texts.slice(at + 1, next).join(' ')
   cutWords(line, at, next)
-  return `URB ${name}`
+  const more = liftUrbanization(line, state)
+  return kind === 'COND' ? more : `${kind} ${name} ${more}`.trim()
 }
 
-const isNameWord = (word: string) =>
-  !hasDigit(word) && !SPANISH_STREETS.has(word) && !isFirmDesignator(word)
+/** Kinds of complexes and quarters in Puerto Rico, by their words. */
+export const COMPLEXES = readForms(listOf('complexes', LINES))
+
+export const isNameWord = (word: string) =>
+  !hasDigit(word) && !SPANISH_STREETS.has(word) && !isFirmDesignator(word) && !COMPLEXES.has(word)
 
 /** Cuts off `- VACANT` and `VACANT LAND` after a street: they describe the land. */
 export function cutVacancy(line: Line): void {

@@ -17,7 +17,6 @@ export type StreetNumber = {
 export type StreetAhead = {
   /** Whether a name other than a suffix begins at the word. */
   nameAt(at: number): boolean
-  /** Whether a numbered road begins at the word. */
   routeAt(at: number): boolean
   /**
    * Reports whether only a plain suffix (and what may follow one) is left from the word on, as in
@@ -37,7 +36,7 @@ type Member = { prefix: string; number: string; letter: string }
 const MEMBER = /^(\d+-)?(\d{1,6})([A-Z]?)$/
 /** Words between two numbers of one parcel. */
 export const JOINING: ReadonlySet<string> = new Set(['AND', 'TO', 'THRU', 'THROUGH'])
-const FRACTION = /^\d\/\d{1,2}$/
+export const FRACTION = /^\d\/\d{1,2}$/
 
 /**
  * Reads a list that begins at a word: numbers with commas, `&` or `AND` between them, or one number

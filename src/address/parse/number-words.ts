@@ -2,7 +2,6 @@
 import { LINES, readForms } from '../../base/tables.ts'
 import { listOf } from '../tables.ts'
 
-/** A number in words, and how many words it takes. */
 type SpokenNumber = { value: number; length: number }
 
 /** Reads a number in words; `undefined` when none begins there. */

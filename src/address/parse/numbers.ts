@@ -4,6 +4,7 @@ import { HYPHENATING_COUNTIES, HYPHENATING_STATES, listOf } from '../tables.ts'
 import { directionalOf } from './directionals.ts'
 import type { Line } from './line.ts'
 import {
+  FRACTION,
   JOINING,
   rangeOf,
   readNumberList,
@@ -14,7 +15,6 @@ import {
 import { ordinalDigits, readCardinal, readOrdinal } from './number-words.ts'
 import { isDigits, trimZeros } from './words.ts'
 
-/** A line without a house number. */
 export const NO_NUMBER: StreetNumber = { text: '', low: '', high: '', others: [] }
 
 const OTHERS_MAX = 51
@@ -129,7 +129,6 @@ function isNumberLetter({ texts, breaks }: Line, at: number, ahead: StreetAhead)
 /** Initials of people whose names `names.ts` folds. */
 const INITIALS = /^(?:M (?:L|LUTHER) KING|J F KENNEDY)$/
 const PARTED_SW = /^(?:S W|SOUTH WEST)$/
-const FRACTION = /^\d\/\d{1,2}$/
 /** `N16 W23001`, `N 16 W 23001` */
 const PARTED_GRID = /^([NSEW]) ?\d+[A-Z]? ([NSEW])(?:\d+| \d{3,5})[A-Z]?(?= )/
 /** States whose rural numbers are grid coordinates: `38W123`, `N6W23001`. */

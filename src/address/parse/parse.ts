@@ -58,7 +58,7 @@ export function parseWords(words: Words, context: AddressContext): Parts {
     parts.isBox = true
     return parts
   } else if (box !== undefined) cutWords(line, box.at, line.end - place.length)
-  const area = liftUrbanization(line)
+  const area = liftUrbanization(line, context.state)
   dropPlaceName(line, parts, context.state)
   dropNoNumber(line)
   cutAddressee(line)
@@ -191,12 +191,11 @@ function readLeadingUnit(line: Line, parts: Parts): number {
     parts.units.push({ ...designator, id: '' })
     return 1
   }
-  const isHash = designator.type === '#'
   if (isUnitId(second) && /^\d/.test(texts[2] ?? '') && line.end > 3 && !isOrdinal(texts[2])) {
     parts.units.push({ kind: designator.kind, type: designator.type, id: unitId(second) })
     return 2
   }
-  if (isHash && /^\d/.test(second) && line.end > 2) return 1
+  if (designator.type === '#' && /^\d/.test(second) && line.end > 2) return 1
   return readLot(line, parts)
 }
 
@@ -277,6 +276,9 @@ function readStreet(line: Line, from: number, parts: Parts, context: AddressCont
     line.texts[at] = line.texts[at] === 'NO' ? 'N' : 'S'
   const route = findWhole(line, at, context.state)
   at = readPredirectional(line, at, parts)
+  // `75 E SO. TEMPLE`
+  if (line.texts[at] === 'SO' && parts.predirectional !== '' && nameFollows(line, at + 1))
+    line.texts[at] = 'SOUTH'
   spellOffDirection(line, at)
   parts.isMoved = moveDirection(line, at)
   parts.units.push(...readUnits(line, at))
@@ -303,6 +305,10 @@ function readStreet(line: Line, from: number, parts: Parts, context: AddressCont
   }
   nameStreet(line, at, end, parts, route)
   if (route?.key.includes('COUNTY') === true) foldCountyRoad(parts, context)
+  // Utah's 17th South is `1700 S`.
+  const block = context.state === 'UT' ? ordinalDigits(parts.nameKey) : undefined
+  if (block !== undefined && parts.suffix === '' && parts.postdirectional !== '')
+    parts.nameKey = `${block}00`
 }
 
 /**

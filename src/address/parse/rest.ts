@@ -214,7 +214,7 @@ function beginsPlace(words: readonly string[], city = ''): boolean {
   return words.some((_, at) => isPlaceAnywhere(foldCity(all.slice(at).join(' '))))
 }
 
-const ZIP = /^\d{5}(?:-\d{4})?$/
+export const ZIP = /^\d{5}(?:-\d{4})?$/
 
 /** Endings of the names of towns and neighborhoods that the Census does not list. */
 const PLACE_SHAPE = new RegExp(

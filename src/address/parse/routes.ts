@@ -219,7 +219,6 @@ function matchPhrase(
 
 const isRoad = (word: string) => word === 'RD' || word === 'ROAD'
 
-/** Matches the number or letter of a road after its phrase. */
 function matchIdentifier(
   phrase: Phrase,
   { texts, end, state }: Search,

@@ -2,7 +2,6 @@
 import { listOf, PUB28_C1, ROLL_SUFFIXES } from '../tables.ts'
 
 const STANDARDS = new Map<string, string>()
-/** Every standard abbreviation with its primary word. */
 export const PRIMARIES = new Map<string, string>()
 /** Abbreviated suffix words as they are spelled inside a name: `CTR` → `CENTER`. */
 export const SPELLED = new Map<string, string>()

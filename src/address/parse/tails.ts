@@ -3,10 +3,10 @@ import { foldCity } from '../../base/fold.ts'
 import type { AddressContext } from '../../base/model/address.ts'
 import { isPlace } from '../../regions/places.ts'
 import { findState, OLDER_FORMS, STATES } from '../../regions/states.ts'
-import { BUILDINGS } from '../tables.ts'
+import { BUILDINGS, ROAD_WORDS } from '../tables.ts'
 import { designatorOf, isUnitId } from './designators.ts'
 import { directionalOf } from './directionals.ts'
-import { COUNTRY, mayBePlace, OF_PLACES, readLead, TOWNSHIPS } from './rest.ts'
+import { COUNTRY, mayBePlace, OF_PLACES, readLead, TOWNSHIPS, ZIP } from './rest.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { hasDigit, isDigits, splitWords, type Words } from './words.ts'
 
@@ -92,6 +92,10 @@ export function findTails(words: Words, state: string): Tail[] {
     const isDirected = !words.breaks[at] && DIRECTED.test(texts[at - 1] as string)
     const folded = foldCity(named.join(' '))
     tails.push({ words: head(words, at), city: folded, zip, isSure, isDirected })
+    // `14 ELM AVE 31201 MACON`
+    const code = texts[at - 1] as string
+    if (zip === '' && at > 3 && ZIP.test(code) && !ROAD_WORDS.has(texts[at - 2] as string))
+      tails.push({ ...(tails.at(-1) as Tail), words: head(words, at - 1), zip: code.slice(0, 5) })
   }
   if (end < texts.length && end >= 2 && !mayBelongToStreet(words, found)) {
     tails.push({ words: head(words, end), city: '', zip, isSure: true, isDirected: false })
@@ -165,7 +169,7 @@ function readLastLine({ texts, breaks }: Words, state: string): LastLine {
   const last = texts[end - 1] ?? ''
   if (last.length < 4 || !hasDigit(last)) {
     // No ZIP.
-  } else if (/^\d{5}(?:-\d{4})?$/.test(last) || /^\d{9}$/.test(last)) {
+  } else if (ZIP.test(last) || /^\d{9}$/.test(last)) {
     zip = last.slice(0, 5)
     end--
   } else if (isDigits(last) && last.length === 4 && /^\d{5}$/.test(texts[end - 2] ?? '')) {

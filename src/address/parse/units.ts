@@ -21,7 +21,6 @@ import { hasDigit, isDigits, type Words } from './words.ts'
 /** One unit: `{ kind: '*', type: 'APT', id: '4B' }`; plain designators share kind `*`. */
 export type UnitPart = { kind: string; type: string | null; id: string }
 
-/** The units read from the end of the words `[from, end)`. */
 type UnitTail = { parts: UnitPart[]; end: number }
 
 /**
@@ -166,7 +165,6 @@ function isBuilding(texts: readonly string[], end: number): boolean {
   return isNamed && ['BLDG', 'TWR', 'WING'].includes(designatorOf(texts[end - 1])?.kind ?? '')
 }
 
-/** Most units read from one line. */
 const UNITS_MAX = 2
 const AFTERTHOUGHTS = new Set(listOf('after standalone units'))
 

@@ -1,12 +1,8 @@
 /** An address lookup with the explanation of its answer, and how explanations name a parcel. */
 import { type AddressExplanation, explainLookup } from '../../address/explain-lookup.ts'
-import {
-  type AskedAddress,
-  type Finding,
-  lookUpAddress,
-  type Reading,
-} from '../../address/lookup.ts'
+import { type AskedAddress, type Finding, lookUpAddress } from '../../address/lookup.ts'
 import type { LookupTrace } from '../../address/trace.ts'
+import type { TailReading } from '../../base/model/address.ts'
 import { renderParcel } from '../../render/render.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { markMunicipalities } from '../municipalities.ts'
@@ -19,7 +15,7 @@ type ExplainedFinding = { finding: Finding; explain: AddressExplanation }
 
 export async function explainAddress(
   asked: AskedAddress,
-  whole: Reading | undefined,
+  whole: TailReading | undefined,
   parcels: ParcelReader,
 ): Promise<ExplainedFinding> {
   const trace: LookupTrace = { steps: [] }
