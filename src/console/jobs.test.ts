@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,6 +29,11 @@ test('a command that is killed from outside is reported, with where to look', {
   assert.throws(() => showJob(jobs, 'another'), /the console was restarted meanwhile/)
 })
 
+/** Runs another program with the words of a job. */
+const running = (program: string): JobLimits => ({
+  spawn: (node, [, ...words], options) => spawn(node, [program, ...words], options),
+})
+
 /** A program that prints that it began, ignores SIGTERM and never ends by itself. */
 const DEAF = `process.on('SIGTERM', () => {})
 process.stderr.write('begun\\n')
@@ -38,7 +44,10 @@ function makeJobs(t: TestContext, limits: JobLimits = {}) {
   const program = join(data, 'deaf.mjs')
   writeFileSync(program, DEAF)
   const settings = readConfig({ PLATBOOK_DATA: data })
-  const jobs = createJobs(settings, Date.now, { program, graceMs: 50, ...limits })
+  const jobs = createJobs(settings, Date.now, {
+    ...running(program),
+    ...{ graceMs: 50, ...limits },
+  })
   t.after(async () => {
     const left = jobs.list().filter(({ endedAt }) => endedAt === null)
     jobs.close()
@@ -91,26 +100,28 @@ test('the reason of a failure has the list below it', async (t) => {
   const program = join(data, 'wrong.mjs')
   const said = 'reading\nplatbook: it is wrong:\n  line 1: a\n  line 2: b\nend\n'
   writeFileSync(program, `process.stderr.write(${JSON.stringify(said)}); process.exitCode = 2`)
-  const jobs = createJobs(readConfig({ PLATBOOK_DATA: data }), Date.now, { program })
+  const jobs = createJobs(readConfig({ PLATBOOK_DATA: data }), Date.now, running(program))
   const job = jobs.start('otto', ['import'])
   await ended(job)
   assert.equal(job.error, 'it is wrong: line 1: a; line 2: b')
 })
 
-test('what fails after a command has ended is the error of its job', async (t) => {
+test('a command reads its words and input; what fails after it ended is the error', async (t) => {
   const data = mkdtempSync(join(tmpdir(), 'platbook-jobs-'))
   t.after(() => rmSync(data, { recursive: true, force: true }))
   const program = join(data, 'done.mjs')
-  writeFileSync(program, `console.log('{}')`)
-  const jobs = createJobs(readConfig({ PLATBOOK_DATA: data }), Date.now, { program })
+  const read = `console.log(JSON.stringify([...process.argv.slice(2), readFileSync(0, 'utf8')]))`
+  writeFileSync(program, `import { readFileSync } from 'node:fs'; ${read}`)
+  const jobs = createJobs(readConfig({ PLATBOOK_DATA: data }), Date.now, running(program))
   const whenDone = () => readFileSync(join(data, 'removed', 'mapping.json'))
   const [first, next] = [
     jobs.start('otto', ['inspect'], { whenDone }),
-    jobs.start('otto', ['check']),
+    jobs.start('otto', ['check'], { input: 'typed' }),
   ]
   await Promise.all([ended(first), ended(next)])
   assert.match(first.error ?? '', /ENOENT.* 'removed\/mapping\.json'/)
-  assert.deepEqual([next.error, next.result], [null, {}])
+  assert.deepEqual([next.error, next.result], [null, ['check', '--json', 'typed']])
+  assert.deepEqual(first.result, ['inspect', '--json', ''])
 })
 
 test('fifty jobs wait, and one more is refused', (t) => {

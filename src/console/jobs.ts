@@ -1,5 +1,5 @@
 /** Commands started by a page: each runs like on the command line, in its own process. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -69,9 +69,9 @@ export type Jobs = {
   close(): void
 }
 
-/** How a job is run; tests take shorter times and another program. */
+/** How a job is run; tests take shorter times and another way to start a program. */
 export type JobLimits = {
-  program?: string
+  spawn?: (node: string, words: string[], options: SpawnOptions) => ChildProcess
   graceMs?: number
   inspectMs?: number
 }
@@ -111,7 +111,7 @@ export function createJobs(config: Config, now: () => number, limits: JobLimits 
   function launch(job: Job, words: string[], { whenDone, input }: JobMore): void {
     job.isWaiting = false
     job.lines.length = 0
-    const child = spawn(process.execPath, [limits.program ?? PROGRAM, ...words, '--json'], {
+    const child = (limits.spawn ?? spawn)(process.execPath, [PROGRAM, ...words, '--json'], {
       env: environmentOf(config),
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     })

@@ -21,6 +21,11 @@ export type Visit = {
   broken: string[]
 }
 
+const LEAN_SCRIPTS = [
+  ...['--no-maglev', '--no-turbofan', '--single-threaded-gc'],
+  ...['--min-semi-space-size=32', '--max-semi-space-size=32'],
+]
+
 /** Starts Chromium without its own background traffic. WebGL is drawn by software. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
@@ -33,8 +38,8 @@ export function openBrowser(): Promise<Browser> {
       ...['--renderer-process-limit=1', '--in-process-gpu'],
       // Debian's settings draw whole pages as by a GPU, which is slow where there is none.
       ...['--disable-gpu-rasterization', '--disable-gpu-compositing'],
-      // A page lives for a second: its scripts end before optimised code pays.
-      '--js-flags=--no-maglev,--no-turbofan',
+      // A page lives for a second: its scripts end before optimised code or a small heap pays.
+      `--js-flags=${LEAN_SCRIPTS.join()}`,
     ],
   })
 }

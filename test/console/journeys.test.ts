@@ -13,7 +13,7 @@ import { keepDefect } from '../../src/base/logs/defect-log.ts'
 import { makeAccountLink } from '../../src/console/account-links.ts'
 import { type AskedSuppression, makeSuppression } from '../../src/privacy/suppress.ts'
 import { NO_BROWSER } from './browser.ts'
-import { checkBothThemes, openPeople, type People, ROLL, waitUntil } from './people.ts'
+import { AXE, checkBothThemes, openPeople, type People, ROLL, waitUntil } from './people.ts'
 import { PASSPHRASE, type RunningConsole, startTestConsole } from './running-console.ts'
 
 const STEP_MS = 120_000
@@ -227,30 +227,16 @@ test('an operator makes an account and a key with the keyboard alone, blocks it 
   assert.match(await page.locator('main').innerText(), /Your account is open/)
 })
 
-test('the map shows the parcels, and without WebGL a table', { skip: NO_BROWSER }, async () => {
-  const { page } = await enter()
-  await page.goto(`${console.address}/map#16/43.0747/-89.3841`)
-  await page.locator('#legend li').first().waitFor()
-  await page.getByRole('button', { name: 'Parcels in view' }).click()
-  await page
-    .locator('#in-view td', { hasText: /residen|condo/i })
-    .first()
-    .waitFor()
-  await page.locator('#in-view button').first().click()
-  await page.locator('#card', { hasText: 'Owner' }).waitFor()
-  await page.addInitScript(WITHOUT_WEBGL)
-  await page.goto(`${console.address}/map?table#16/43.0747/-89.3841`)
-  await page.locator('#in-view button').first().waitFor()
-})
-
-test('the map is coloured by each of the things that its box lists, with a legend', {
+test('the map shows the parcels, coloured by each of the things that its box lists', {
   skip: NO_BROWSER,
 }, async () => {
   const { page } = await enter()
+  await page.setViewportSize({ width: 1200, height: 800 })
   await page.goto(`${console.address}/map#16/43.0747/-89.3841`)
   await page.locator('#legend li').first().waitFor()
-  const hasLines = "document.querySelector('#map').map.getLayer('county-lines') !== undefined"
   await page.locator('#map[data-ready]').waitFor()
+  await checkBothThemes(page, '/map')
+  const hasLines = "document.querySelector('#map').map.getLayer('county-lines') !== undefined"
   assert.equal(await page.evaluate(hasLines), false, 'coarse outlines are not drawn near by')
   const names = await page.evaluate(
     "Array.from(document.querySelectorAll('#colour option'), ({ value }) => value)",
@@ -271,9 +257,19 @@ test('the map is coloured by each of the things that its box lists, with a legen
   assert.match(said.get('change') ?? '', /^Only one roll of Dane is loaded/)
   assert.match(said.get('absentee') ?? '', /parcels of Dane with an owner whose address is known/)
   assert.match(said.get('use') ?? '', /^Shares of the \d+ parcels of Dane with a use/)
+  await page.getByRole('button', { name: 'Parcels in view' }).click()
+  await page
+    .locator('#in-view td', { hasText: /residen|condo/i })
+    .first()
+    .waitFor()
+  await page.locator('#in-view button').first().click()
+  await page.locator('#card', { hasText: 'Owner' }).waitFor()
   await page.goto(`${console.address}/map#6/43.0747/-89.3841`)
   await page.getByText('A dot is one or more parcels').waitFor()
   await waitUntil(page, hasLines)
+  await page.addInitScript(WITHOUT_WEBGL)
+  await page.goto(`${console.address}/map?table#16/43.0747/-89.3841`)
+  await page.locator('#in-view button').first().waitFor()
 })
 
 test('results are on a map next to the list, and a parcel on its own page', {
@@ -295,8 +291,10 @@ test('coverage shows the loaded counties on a map; a county shows its imports', 
   skip: NO_BROWSER,
 }, async () => {
   const { page } = await enter()
+  await page.setViewportSize({ width: 390, height: 800 })
   await page.goto(`${console.address}/coverage`)
   await page.locator('#coverage-map[data-ready]').waitFor()
+  await checkBothThemes(page, '/coverage')
   assert.equal(await page.getByText('The map is being drawn').count(), 0)
   for (const name of ['ageDays', 'rollYear', 'parcels']) {
     await page.locator('#coverage-colour').selectOption(name)
@@ -328,7 +326,7 @@ test('operation shows answers by status, the delay of the event loop, and defect
   assert.doesNotMatch(text, /at write/)
 })
 
-test('axe finds nothing serious on any page, light and dark, wide and narrow', {
+test('axe finds nothing serious on other pages, light and dark, wide and narrow', {
   skip: NO_BROWSER,
 }, async () => {
   const { page } = await enter()
@@ -343,10 +341,13 @@ test('axe finds nothing serious on any page, light and dark, wide and narrow', {
       console.context.now(),
     ),
   )
-  const maps = ['/map', '/coverage']
+  // Those of maps are checked where a map is open; that of a parcel is like them. All states have
+  // the same rows.
+  await page.addInitScript(WITHOUT_WEBGL)
+  await page.addInitScript(AXE)
   const paths = [
-    ...[...maps, '/search', '/search?q=garcia', '/coverage/55025', '/imports'],
-    ...['/sources?state=WI', '/coverage/55025/unload'],
+    ...['/search', '/search?q=garcia', '/coverage/55025', '/imports'],
+    ...['/sources?state=DE', '/coverage/55025/unload'],
     ...['/accounts', '/operation', '/privacy', '/parcel?county=55025&parcelId=0709-123-0101-4'],
     ...['/admin', `/accounts/${account.id}`, `/accounts/${account.id}/ledger`],
     '/selection?id=55025-0709-123-0101-4',
@@ -358,13 +359,10 @@ test('axe finds nothing serious on any page, light and dark, wide and narrow', {
     ],
   ]
   for (const [at, path] of paths.entries()) {
-    // Maps of these pages are like that of parcels, and take a second each.
-    if (at === maps.length) await page.addInitScript(WITHOUT_WEBGL)
     await page.setViewportSize(
       at % 2 === 0 ? { width: 1200, height: 800 } : { width: 390, height: 800 },
     )
     await page.goto(new URL(path, console.address).href)
-    if (path === '/map') await page.locator('#legend li').first().waitFor()
     await checkBothThemes(page, path)
   }
 })

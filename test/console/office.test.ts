@@ -232,7 +232,7 @@ test('while a job runs, what it has not changed stays, with the focus in it', {
   skip: NO_BROWSER,
 }, async () => {
   const { page } = await people.enterWithoutMap()
-  const address = `${console.address}/sources?state=WI`
+  const address = `${console.address}/sources?state=DE`
   await page.route(address, async (route) => {
     const response = await route.fetch()
     const body = (await response.text()).replace('<div data-jobs', '<div data-jobs="running"')

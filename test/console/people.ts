@@ -9,7 +9,7 @@ import { BLIND, openPage, shareBrowser, type Visit } from './browser.ts'
 import type { RunningConsole } from './running-console.ts'
 
 const require = createRequire(import.meta.url)
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
+export const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 /** What passes is not described: half of the time. */
 const LEAN = "resultTypes: ['violations'], selectors: false"
 /** Violations of these rules would be thrown away. */
@@ -110,15 +110,17 @@ export async function waitUntil(page: Page, expression: string): Promise<void> {
 
 /**
  * Checks all rules of axe in the dark theme, and the rules that depend on colours in the light one.
+ * The theme that the page has comes first: each change styles and draws it anew.
  */
 export async function checkBothThemes(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
+  const dark = "matchMedia('(prefers-color-scheme: dark)').matches"
+  const [isDark, hasAxe] = await page.evaluate<boolean[]>(`[${dark}, 'axe' in window]`)
+  const themes = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const)
+  if (!hasAxe) await page.evaluate(`${AXE}; 0`)
+  for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme })
-    const run =
-      colorScheme === 'dark'
-        ? `${AXE}; axe.run(document, { ${LEAN}, rules: ${LESSER} })`
-        : `axe.run(document, { ${LEAN}, runOnly: ['color-contrast'] })`
-    const found = await page.evaluate(run)
+    const rules = colorScheme === 'dark' ? `rules: ${LESSER}` : "runOnly: ['color-contrast']"
+    const found = await page.evaluate(`axe.run(document, { ${LEAN}, ${rules} })`)
     const { violations } = found as {
       violations: { id: string; impact: string; nodes: { html: string }[] }[]
     }

@@ -10,7 +10,8 @@ import { cookieName } from '../../src/console/sign-in/guard.ts'
 import { hashPassphrase } from '../../src/console/sign-in/passphrase.ts'
 import type { Role } from '../../src/store/console-store.ts'
 import { startService, type TestService } from '../service.ts'
-import { shareProgram, WARM_CLIENT } from '../warm-program.ts'
+import { spawnWarm } from '../warm-client.ts'
+import { shareProgram } from '../warm-program.ts'
 
 export const PASSPHRASE = 'twelve letters and more'
 const SESSION_MS = 12 * 3_600_000
@@ -55,7 +56,7 @@ export async function startTestConsole(csv: string, withJobs = false): Promise<R
     () => Date.now() + late,
   )
   const program = withJobs ? await shareProgram() : undefined
-  if (withJobs) context.jobs = createJobs(service.config, context.now, { program: WARM_CLIENT })
+  if (withJobs) context.jobs = createJobs(service.config, context.now, { spawn: spawnWarm })
   const { fastify } = buildConsole(context)
   await fastify.listen({ host: '127.0.0.1', port: 0 })
   const address = `http://127.0.0.1:${(fastify.server.address() as AddressInfo).port}`
