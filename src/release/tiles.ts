@@ -104,24 +104,23 @@ function onlyState(
   cells: ReadonlyMap<string, Cell>,
 ): ParcelReader {
   const cellsIn = groupCells(cells)
-  const only: Pick<ParcelReader, 'countsIn' | 'shapesIn' | 'pointsIn' | 'shapeIdsIn' | 'spotsIn'> =
-    {
-      ...{ shapeIdsIn: undefined, spotsIn: undefined },
-      async countsIn({ x0, x1, y0, y1, shift }) {
-        const found = new Map<string, Cell>()
-        for (const { x, y, parcels: own } of cellsIn(x0, y0, y1 - y0 + 1)) {
-          if (x > x1 || x < x0) continue
-          const key = `${x >> shift}/${y >> shift}`
-          const before = found.get(key)?.parcels ?? 0
-          const cell = { z: COUNTED_ZOOM - shift, x: x >> shift, y: y >> shift }
-          found.set(key, { ...cell, parcels: before + own })
-        }
-        return [...found.values()]
-      },
-      shapesIn: async (box, limit) =>
-        (await parcels.shapesIn(box, limit)).filter((hit) => hit.state === state),
-      pointsIn: (filter, box, limit) => parcels.pointsIn({ ...filter, state }, box, limit),
-    }
+  const only: Pick<ParcelReader, 'countsIn' | 'shapesIn' | 'pointsIn' | 'shapeIdsIn'> = {
+    shapeIdsIn: undefined,
+    async countsIn({ x0, x1, y0, y1, shift }) {
+      const found = new Map<string, Cell>()
+      for (const { x, y, parcels: own } of cellsIn(x0, y0, y1 - y0 + 1)) {
+        if (x > x1 || x < x0) continue
+        const key = `${x >> shift}/${y >> shift}`
+        const before = found.get(key)?.parcels ?? 0
+        const cell = { z: COUNTED_ZOOM - shift, x: x >> shift, y: y >> shift }
+        found.set(key, { ...cell, parcels: before + own })
+      }
+      return [...found.values()]
+    },
+    shapesIn: async (box, limit) =>
+      (await parcels.shapesIn(box, limit)).filter((hit) => hit.state === state),
+    pointsIn: (filter, box, limit) => parcels.pointsIn({ ...filter, state }, box, limit),
+  }
   return Object.assign(Object.create(parcels), only) as ParcelReader
 }
 

@@ -9,8 +9,6 @@ export type PlaceFilter = FilterValues & { state?: string }
 /** A parcel's point in ten-millionths of a degree. */
 export type PointHit = { id: number; state: string; x: number; y: number }
 
-export type Spot = Omit<PointHit, 'state'>
-
 /** A parcel whose polygon's bounds intersect the box. */
 export type ShapeHit = { id: number; state: string }
 
@@ -34,8 +32,6 @@ export type CellCount = { x: number; y: number; parcels: number }
  * remote stores, and in a reader that hides parcels. `Stored`: `StoredParcel`.
  */
 export type NearbyReads<Stored> = {
-  /** As `pointsIn` without a filter, from the index alone. */
-  spotsIn?: ((box: UnitBox, limit: number) => Promise<Spot[]>) | undefined
   /** Ids of the parcels that `shapesIn` finds, from the index alone, in no order. */
   shapeIdsIn?: ((box: UnitBox, limit: number) => Promise<number[]>) | undefined
   /** Records of spots that exist, in order. `assignedOnly`: those with a number and street. */

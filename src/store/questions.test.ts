@@ -47,11 +47,11 @@ test('a question names its state, by its first argument or in it, or none', asyn
 })
 
 test('questions that a reader lacks, or that are left out, are absent', () => {
-  const reader = makeReader(['byIds', 'spotsIn', 'readOfTomorrow'])
+  const reader = makeReader(['byIds', 'shapeIdsIn', 'readOfTomorrow'])
   const wrapped = askThrough(
     reader,
     ({ put }) => put(reader),
-    (name) => name === 'spotsIn',
+    (name) => name === 'shapeIdsIn',
   )
   assert.deepEqual(Object.keys(wrapped).sort(), ['advice', 'byIds', 'unreached'])
 })

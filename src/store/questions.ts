@@ -66,7 +66,6 @@ export const QUESTIONS: { [Name in QuestionName]: QuestionOf<Name> } = {
   salesIn: { stateOf: several, hides: 'places' },
   shapesIn: { stateOf: several, hides: 'places' },
   // These do not give the state of a parcel, so the questions above are asked instead.
-  spotsIn: { stateOf: several, hides: 'absent' },
   shapeIdsIn: { stateOf: several, hides: 'absent' },
   recordsOfSpots: { stateOf: several, hides: 'absent' },
   recordsOver: { stateOf: several, hides: 'absent' },

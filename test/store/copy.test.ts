@@ -297,7 +297,7 @@ else {
     const there = [...(await columnsOf(url)), ...(await columnsOf(first))].filter(
       (name) => !isHistory(name),
     )
-    const derived = 'points|shapes|point_counts|place_cells|owner_counts|shared_owners|sales'
+    const derived = 'grid|shapes|point_counts|place_cells|owner_counts|shared_owners'
     const isDerived = new RegExp(`^(${derived})[._]`)
     const own = new Set([
       // Data of the store itself.

@@ -7,7 +7,7 @@ import {
   type ReadBox,
 } from '../../geo/nearest.ts'
 import type { Point } from '../../geo/sphere.ts'
-import type { PlaceFilter, PointHit, Spot } from '../../store/places.ts'
+import type { PlaceFilter, PointHit } from '../../store/places.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { readHits } from './place-parameters.ts'
 
@@ -68,14 +68,14 @@ async function pageOfPoints(
 /** Finds a first page by the index alone, filtered by addresses at most; else `undefined`. */
 async function pageOfSpots(
   { filter, center, radiusMiles, after, skip, limit, wantsNext }: NearQuestion,
-  { spotsIn, recordsOfSpots }: ParcelReader,
+  { pointsIn, recordsOfSpots }: ParcelReader,
   beforeRead: () => Promise<void>,
 ): Promise<NearPage | undefined> {
-  if (spotsIn === undefined || recordsOfSpots === undefined) return undefined
+  if (recordsOfSpots === undefined) return undefined
   if (after !== undefined || skip > 0 || !isPlain(filter)) return undefined
-  const read: ReadBox<Spot> = async (box, most) => {
+  const read: ReadBox<PointHit> = async (box, most) => {
     await beforeRead()
-    return spotsIn(box, most)
+    return pointsIn({ assignedOnly: false }, box, most)
   }
   const wanted = limit + Number(wantsNext)
   const { near, isWhole } = await gatherNearest(read, { center, radiusMiles }, wanted + SPARE)
@@ -109,7 +109,7 @@ function isPlain(filter: PlaceFilter): boolean {
 }
 
 /** `found`: some of the records, in the order of the spots. */
-function joinDistances(spots: readonly Near<Spot>[], found: StoredParcel[]): NearRecord[] {
+function joinDistances(spots: readonly Near<PointHit>[], found: StoredParcel[]): NearRecord[] {
   let at = 0
   const records: NearRecord[] = []
   for (const { hit, distanceMiles } of spots) {

@@ -35,7 +35,7 @@ test('parcels of several states are listed by ascending id, with or without stat
       advice: { tileRows: 1000 },
       shapesIn: async () => hits.toReversed(),
       pointsIn: async () => hits,
-      ...(!isRemote && { shapeIdsIn: async () => ids.toReversed(), spotsIn: async () => hits }),
+      ...(!isRemote && { shapeIdsIn: async () => ids.toReversed() }),
       tileRows: async (state: string, asked: number[]) => {
         assert.ok(state === '' || asked.every((id) => stateOf(id) === state))
         return asked.map((id) => ({ id, text: String(id), geometry: null }))

@@ -126,9 +126,5 @@ async function readShapes(parcels: ParcelReader, tile: Tile): Promise<ShapeHit[]
 
 async function readPoints(parcels: ParcelReader, tile: Tile): Promise<PointHit[]> {
   const box = boxInUnits(boxOfTile(tile))
-  const spots = await parcels.spotsIn?.(box, SHAPES_MAX)
-  return (
-    spots?.map((spot) => ({ ...spot, state: NO_STATE })) ??
-    parcels.pointsIn({ assignedOnly: false }, box, SHAPES_MAX)
-  )
+  return parcels.pointsIn({ assignedOnly: false }, box, SHAPES_MAX)
 }

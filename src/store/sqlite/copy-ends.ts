@@ -156,8 +156,8 @@ export function openCopyTarget(paths: Paths): CopyTarget {
 function indexPlaces(parcels: DatabaseSync): void {
   const lastId = readLastId(parcels)
   parcels.exec(
-    'DELETE FROM points; DELETE FROM shapes; DELETE FROM point_counts; DELETE FROM ' +
-      'owner_counts; DELETE FROM shared_owners',
+    'DELETE FROM shapes; DELETE FROM point_counts; DELETE FROM owner_counts; ' +
+      'DELETE FROM shared_owners',
   )
   fillPlaces(parcels, 0, lastId)
   countOwners(parcels, 0)

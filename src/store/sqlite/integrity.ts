@@ -5,6 +5,7 @@ import { showId } from '../../base/model/record-id.ts'
 import { checkFacts } from '../facts/check.ts'
 import { countRows, listKeyRules, listTableRules, type Rule } from '../rolls/check-rules.ts'
 import type { StoredParcel } from '../store.ts'
+import { CELLS_OF_PARCELS } from './grid.ts'
 import { packOwnedSql } from './owned.ts'
 import { findChangedPages } from './page-sums.ts'
 import { checksumRecord } from './record-checksum.ts'
@@ -70,14 +71,9 @@ const RULES: Rule[] = [
       WHERE r.owned <> ${packOwnedSql('p')}`,
   },
   {
-    says: (n, id) => `${n} parcels are not found by their point (${id})`,
-    sql: `SELECT count(*) AS n, min(id) AS id FROM parcels p WHERE x IS NOT NULL
-      AND NOT EXISTS (SELECT 1 FROM points t WHERE t.id = p.id AND t.west = p.x AND t.south = p.y)`,
-  },
-  {
-    says: (n, id) => `${n} points belong to no parcel (${id})`,
-    sql: `SELECT count(*) AS n, min(id) AS id FROM points t
-      WHERE NOT EXISTS (SELECT 1 FROM parcels p WHERE p.id = t.id AND p.x IS NOT NULL)`,
+    says: (n) => `${n} cells of points are not those of their parcels`,
+    sql: `SELECT count(*) AS n, NULL AS id
+      FROM (${CELLS_OF_PARCELS}) p FULL JOIN grid g USING (cell) WHERE g.data IS NOT p.data`,
   },
   {
     says: (n) => `${n} owners of several parcels are not as their counts say`,

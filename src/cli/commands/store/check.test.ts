@@ -83,8 +83,10 @@ const DAMAGES: [string, RegExp][] = [
     'UPDATE records SET owned = owned + 4 WHERE id = 4',
     /1 records have another owner, use or address than their parcels \(0{23}4\)/,
   ],
-  ['DELETE FROM points WHERE id = 1', /1 parcels are not found by their point \(0{23}1\)/],
-  ['INSERT INTO points VALUES (77, 1, 1, 1, 1)', /1 points belong to no parcel/],
+  ['DELETE FROM grid', /\d cells of points are not those of their parcels/],
+  ['UPDATE grid SET data = substr(data, 13)', /\d cells of points are not those of their parcels/],
+  ["INSERT INTO grid VALUES (7, x'00')", /1 cells of points are not those of their parcels/],
+  ['UPDATE parcels SET x = x + 1 WHERE id = 1', /1 cells of points are not those/],
   ['INSERT INTO shapes VALUES (1, 1, 1, 1, 1)', /1 bounds belong to no polygon/],
   ['DELETE FROM point_counts', /the counts of \d+ map tiles are not those of their parcels/],
   [

@@ -144,39 +144,14 @@ CREATE TABLE shared_owners (
   other INTEGER NOT NULL
 ) STRICT;
 
--- Points, and the bounds of polygons where they are loaded, in ten-millionths of a degree.
-CREATE VIRTUAL TABLE points USING rtree_i32(id, west, east, south, north);
--- Bounds of the polygon of a parcel.
+-- Parcels by cell of their point, with the days of sales, see grid.ts.
+CREATE TABLE grid (cell INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
+
+-- Bounds of the polygon of a parcel, where one is loaded, in ten-millionths of a degree.
 CREATE VIRTUAL TABLE shapes USING rtree_i32(id, west, east, south, north);
 
 -- Points by tile of zoom 14, for maps of a whole state.
 CREATE TABLE point_counts (cell INTEGER PRIMARY KEY, parcels INTEGER NOT NULL) STRICT;
-
--- Parcels by point and day of their newest transfer, where that has a price: comparable sales.
--- Triggers keep it, so that each statement that writes parcels keeps it in its own transaction.
--- 4096 is the bit of `salePrice` in `filled`.
-CREATE VIRTUAL TABLE sales USING rtree_i32(id, west, east, south, north, day, last_day);
-
-CREATE TRIGGER sales_insert AFTER INSERT ON parcels
-  WHEN NEW.x IS NOT NULL AND NEW.transfer_day IS NOT NULL AND NEW.filled & 4096 <> 0
-BEGIN
-  INSERT INTO sales VALUES (NEW.id, NEW.x, NEW.x, NEW.y, NEW.y, NEW.transfer_day, NEW.transfer_day);
-END;
-
-CREATE TRIGGER sales_update AFTER UPDATE OF x, y, transfer_day, filled ON parcels
-  WHEN OLD.x IS NOT NEW.x OR OLD.y IS NOT NEW.y OR OLD.transfer_day IS NOT NEW.transfer_day
-    OR OLD.filled & 4096 <> NEW.filled & 4096
-BEGIN
-  DELETE FROM sales WHERE id = OLD.id;
-  INSERT INTO sales SELECT NEW.id, NEW.x, NEW.x, NEW.y, NEW.y, NEW.transfer_day, NEW.transfer_day
-    WHERE NEW.x IS NOT NULL AND NEW.transfer_day IS NOT NULL AND NEW.filled & 4096 <> 0;
-END;
-
-CREATE TRIGGER sales_delete AFTER DELETE ON parcels
-  WHEN OLD.x IS NOT NULL AND OLD.transfer_day IS NOT NULL AND OLD.filled & 4096 <> 0
-BEGIN
-  DELETE FROM sales WHERE id = OLD.id;
-END;
 
 -- The newest record id, and later an identifier of the file's state for its page checksums.
 CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;

@@ -1,17 +1,15 @@
-/** Searches by place over the R-trees of `parcels.db`. */
-import type { SQLInputValue } from 'node:sqlite'
+/** Searches by place over the grid of points and the R-tree of polygons in `parcels.db`. */
 import type { UnitBox } from '../../../base/model/geometry.ts'
 import { tileTextOf } from '../../../record/tile-text.ts'
-import type { NearbyReads, PlaceReader, PointHit, ShownParcel } from '../../places.ts'
+import type { NearbyReads, PlaceFilter, PlaceReader, PointHit, ShownParcel } from '../../places.ts'
 import { listConditions } from '../../rows.ts'
 import type { StoredParcel } from '../../store.ts'
+import { readPoints } from '../grid.ts'
 import { testedValues } from './page-walk.ts'
 import type { Prepare } from './prepare.ts'
 import { type RecordColumns, readRecord } from './read-rows.ts'
 import { pointsSql, RECORD, RECORD_JOIN, recordsSql, tileRowsSql } from './statements.ts'
 
-type PointColumns = [id: number, state: string, x: number, y: number]
-type SpotColumns = [id: number, x: number, y: number]
 type ShapeColumns = [id: number, state: string]
 type TileColumns = [
   id: number,
@@ -28,23 +26,28 @@ type Sooner<Ask> = Ask extends (...args: infer Args) => Promise<infer Answer>
 export type AtOnce<Reader> = { [Name in keyof Reader]: Sooner<Reader[Name]> }
 
 export function openPlaceReader(prepare: Prepare): AtOnce<PlaceReader & NearbyReads<StoredParcel>> {
-  const inBox = <Row extends unknown[]>(sql: string, box: UnitBox, ...more: SQLInputValue[]) =>
-    prepare(sql).all<Row>(...boxValues(box), ...more)
+  // An entry begins before the box ends, and ends after the box begins.
+  const inBox = <Row extends unknown[]>(sql: string, box: UnitBox, limit: number) =>
+    prepare(sql).all<Row>(box.west, box.east, box.south, box.north, limit)
   return {
     pointsIn(filter, box, limit) {
+      const { state } = filter
       const conditions = listConditions(filter, undefined)
-      const sql = pointsSql({ conditions, inState: filter.state !== undefined })
-      const state = filter.state === undefined ? [] : [filter.state]
-      const values = testedValues(filter, conditions)
-      return inBox<PointColumns>(sql, box, ...state, ...values, limit).map(readPoint)
+      if (conditions.length === 0) return [...readPoints(prepare, { box, state, limit })].flat()
+      const found: PointHit[] = []
+      for (const points of readPoints(prepare, { box, state })) {
+        for (let at = 0; at < points.length; at += TESTED) {
+          const met = testPoints(prepare, filter, points.slice(at, at + TESTED))
+          found.push(...met.slice(0, limit - found.length))
+          if (found.length === limit) return found
+        }
+      }
+      return found
     },
-    salesIn: (sinceDay, box, limit) =>
-      inBox<PointColumns>(PLACES.sales, box, sinceDay, limit).map(readPoint),
+    salesIn: (sinceDay, box, limit) => [...readPoints(prepare, { box, limit, sinceDay })].flat(),
     shapesIn: (box, limit) =>
       inBox<ShapeColumns>(PLACES.shapes, box, limit).map(([id, state]) => ({ id, state })),
     shapeIdsIn: (box, limit) => inBox<[id: number]>(PLACES.shapeIds, box, limit).map(([id]) => id),
-    spotsIn: (box, limit) =>
-      inBox<SpotColumns>(PLACES.spots, box, limit).map(([id, x, y]) => ({ id, x, y })),
     recordsOfSpots: (ids, assignedOnly) => readRecords(prepare, ids, assignedOnly),
     recordsOver: (box, limit) =>
       inBox<RecordColumns>(PLACES.recordsOver, box, limit).map(readRecord),
@@ -69,13 +72,21 @@ export function readRecords(prepare: Prepare, ids: readonly number[], assignedOn
   return statement.all<RecordColumns>(...ids).map(readRecord)
 }
 
-/** Order of the statements: an entry begins before the box ends, and ends after the box begins. */
-function boxValues({ west, south, east, north }: UnitBox): number[] {
-  return [west, east, south, north]
-}
+/** Most points that a statement tests. */
+const TESTED = 128
 
-function readPoint([id, state, x, y]: PointColumns): PointHit {
-  return { id, state, x, y }
+/** Returns those of some points that meet the conditions of a filter. */
+function testPoints(prepare: Prepare, filter: PlaceFilter, points: PointHit[]): PointHit[] {
+  const conditions = listConditions(filter, undefined)
+  // Few statements serve all numbers of points.
+  const count = 2 ** Math.ceil(Math.log2(points.length))
+  const ids = Array.from({ length: count }, (_, at) => points[at]?.id ?? null)
+  const rows = prepare(pointsSql({ conditions, count })).all<[id: number]>(
+    ...ids,
+    ...testedValues(filter, conditions),
+  )
+  const met = new Set(rows.map(([id]) => id))
+  return points.filter(({ id }) => met.has(id))
 }
 
 function readTileRow([id, text, geometry, fieldValues]: TileColumns): ShownParcel[] {
@@ -83,17 +94,11 @@ function readTileRow([id, text, geometry, fieldValues]: TileColumns): ShownParce
   return fieldValues === null ? [] : [{ id, text: tileTextOf(fieldValues), geometry }]
 }
 
-/** Texts that are constant. Values, if not said otherwise: those of `boxValues`, the limit. */
+/** Texts that are constant. Values, if not said otherwise: the box, the limit. */
 export const PLACES = {
-  // Values: the box, the first day, the limit.
-  sales: `SELECT c.id, p.state, p.x, p.y FROM (SELECT id FROM sales
-      WHERE west >= ? AND west <= ? AND south >= ? AND south <= ? AND day >= ?) c
-    CROSS JOIN parcels p ON p.id = c.id LIMIT +?`,
   shapes: `SELECT c.id, p.state FROM (SELECT id FROM shapes
       WHERE east >= ? AND west <= ? AND north >= ? AND south <= ?) c
     CROSS JOIN parcels p ON p.id = c.id LIMIT +?`,
-  spots: `SELECT id, west, south FROM points
-    WHERE west >= ? AND west <= ? AND south >= ? AND south <= ? LIMIT +?`,
   shapeIds: `SELECT id FROM shapes
     WHERE east >= ? AND west <= ? AND north >= ? AND south <= ? LIMIT +?`,
   recordsOver: `SELECT ${RECORD} FROM (SELECT id FROM shapes

@@ -233,17 +233,9 @@ export const SQL = {
   version: "SELECT value FROM counters WHERE name = 'written'",
 } as const
 
-/**
- * Returns SQL for points in a box with the conditions of a filter. Values: the box, the state if
- * given, the conditions', the limit.
- */
-export const pointsSql = remember<{ conditions: FilterName[]; inState: boolean }>(
-  ({ conditions, inState }) => `${conditions} ${inState}`,
-  ({ conditions, inState }) => {
-    const tests = [...(inState ? ['p.state = ?'] : []), ...conditions.map(testSql)]
-    const filter = tests.length === 0 ? '' : `WHERE ${tests.join(' AND ')}`
-    return `SELECT c.id, p.state, p.x, p.y FROM (SELECT id FROM points
-        WHERE west >= ? AND west <= ? AND south >= ? AND south <= ?) c
-      CROSS JOIN parcels p ON p.id = c.id ${filter} LIMIT +?`
-  },
+/** Returns SQL for those of a number of ids that meet conditions. Values: ids, conditions'. */
+export const pointsSql = remember<{ conditions: FilterName[]; count: number }>(
+  ({ conditions, count }) => `${count} ${conditions}`,
+  ({ conditions, count }) => `WITH c(id) AS (VALUES ${Array(count).fill('(?)').join(', ')})
+    SELECT p.id FROM c CROSS JOIN parcels p ON p.id = c.id ${where(conditions)}`,
 )

@@ -1,19 +1,19 @@
 /**
- * Maintains the place indexes: R-trees of points and polygon bounds, and counts by tile. The points
- * are columns of `parcels`, so that one statement writes all changes.
+ * Maintains the place indexes: the grid of points, an R-tree of polygon bounds, and counts by tile.
+ * The points are columns of `parcels`, so that one statement writes all changes.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { boundsInUnits } from '../../places.ts'
-import { POINTS, packTree, SALES } from './pack-tree.ts'
+import { CELL, CELLS_OF_PARCELS, ENTRY, saleDay, WIDTH } from '../grid.ts'
 
 /** Removes what `staging.change` removes, before `parcels` and `records` are written. */
 export function removePlaces(db: DatabaseSync): void {
   db.exec(`
-    CREATE TEMP TABLE moved AS SELECT c.id, p.x, p.cell
+    CREATE TEMP TABLE moved AS SELECT c.id, p.x, p.cell, ${CELL} AS grid_cell
       FROM staging.change c JOIN main.parcels p ON p.id = c.id
       LEFT JOIN staging.staged s ON s.seq = c.seq
-      WHERE c.what <> 'same' AND (p.x IS NOT s.x OR p.y IS NOT s.y);
-    DELETE FROM main.points WHERE id IN (SELECT id FROM temp.moved WHERE x IS NOT NULL);
+      WHERE c.what <> 'same' AND (p.x IS NOT s.x OR p.y IS NOT s.y
+        OR ${saleDay('p')} IS NOT ${saleDay('s')});
     INSERT INTO main.point_counts (cell, parcels)
       SELECT cell, -count(*) FROM temp.moved WHERE x IS NOT NULL GROUP BY cell
       ON CONFLICT (cell) DO UPDATE SET parcels = parcels + excluded.parcels;
@@ -24,8 +24,8 @@ export function removePlaces(db: DatabaseSync): void {
 export function addPlaces(db: DatabaseSync): void {
   const added = `FROM staging.change c JOIN main.parcels p ON p.id = c.id
     WHERE p.x IS NOT NULL AND (c.what = 'new' OR c.id IN (SELECT id FROM temp.moved))`
+  changeGrid(db, added)
   db.exec(`
-    INSERT INTO main.points SELECT p.id, p.x, p.x, p.y, p.y ${added};
     INSERT INTO main.point_counts (cell, parcels) SELECT p.cell, count(*) ${added} GROUP BY p.cell
       ON CONFLICT (cell) DO UPDATE SET parcels = parcels + excluded.parcels;
     DELETE FROM main.point_counts WHERE parcels = 0;
@@ -48,8 +48,7 @@ export function addTileTexts(db: DatabaseSync, condition: string): void {
 
 /** Adds the index entries of parcels in a range of ids; there are no others in the store. */
 export function fillPlaces(db: DatabaseSync, afterId: number, lastId: number): void {
-  packTree(db, POINTS, { afterId, lastId })
-  packTree(db, SALES, { afterId, lastId })
+  db.exec(`DELETE FROM main.grid; INSERT INTO main.grid ${CELLS_OF_PARCELS}`)
   db.prepare(`INSERT INTO main.point_counts (cell, parcels) SELECT cell, count(*) FROM main.parcels
       WHERE id > ? AND id <= ? AND x IS NOT NULL GROUP BY cell
     ON CONFLICT (cell) DO UPDATE SET parcels = parcels + excluded.parcels`).run(afterId, lastId)
@@ -60,6 +59,32 @@ export function fillPlaces(db: DatabaseSync, afterId: number, lastId: number): v
   type Row = { id: number; geojson: string }
   for (const { id, geojson } of shapes.iterate(afterId, lastId) as Iterable<Row>) {
     insert(id, geojson)
+  }
+}
+
+/** Changes the cells that parcels leave or come to. `added`: SQL from which those come. */
+function changeGrid(db: DatabaseSync, added: string): void {
+  const read = db.prepare('SELECT data FROM main.grid WHERE cell = ?')
+  const write = db.prepare('INSERT OR REPLACE INTO main.grid VALUES (?, ?)')
+  const erase = db.prepare('DELETE FROM main.grid WHERE cell = ?')
+  const changes = db.prepare(`SELECT cell, unhex(group_concat(entry, '' ORDER BY comes)) AS data
+    FROM (SELECT grid_cell AS cell, printf('%08x%016x', id, -1) AS entry, 0 AS comes
+        FROM temp.moved WHERE x IS NOT NULL
+      UNION ALL SELECT ${CELL}, ${ENTRY}, 1 ${added})
+    GROUP BY cell`)
+  type Change = { cell: number; data: Uint8Array }
+  for (const { cell, data } of changes.iterate() as Iterable<Change>) {
+    const entries = new Map<number, Buffer>()
+    const kept = (read.get(cell)?.data ?? new Uint8Array()) as Uint8Array
+    const all = Buffer.concat([kept, data])
+    for (let at = 0; at < all.length; at += WIDTH) {
+      const entry = all.subarray(at, at + WIDTH)
+      if (entry.readInt16BE(4) < 0) entries.delete(entry.readUInt32BE())
+      else entries.set(entry.readUInt32BE(), entry)
+    }
+    const sorted = [...entries].sort(([a], [b]) => a - b).map(([, entry]) => entry)
+    if (sorted.length === 0) erase.run(cell)
+    else write.run(cell, Buffer.concat(sorted))
   }
 }
 

@@ -25,7 +25,6 @@ export async function applyFirst(load: FirstLoad, applying: Applied): Promise<Ap
       .map((index) => () => db.exec(index.sql)),
     () => finishFacts(sql, load.facts),
     () => fillPlaces(db, firstId - 1, lastId),
-    () => db.exec(load.trigger),
     () => countOwners(db, firstId - 1),
     () => writeLoaded(load, applying.loadedAt, change.loaded > 0 ? scopes : []),
     () => noteFirst(load, change, applying),

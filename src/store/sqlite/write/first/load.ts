@@ -32,14 +32,9 @@ export function beginLoad(db: DatabaseSync, sql: RollSql, loadedAt: number) {
       WHERE type = 'index' AND tbl_name = 'parcels' AND sql IS NOT NULL`)
     .all() as { name: string; sql: string }[]
   for (const { name } of indexes) db.exec(`DROP INDEX main.${name}`)
-  // It adds a parcel to the tree of sales, which is packed at the end.
-  const trigger = String(
-    db.prepare("SELECT sql FROM main.sqlite_schema WHERE name = 'sales_insert'").get()?.sql,
-  )
-  db.exec('DROP TRIGGER main.sales_insert')
   const lastId = readLastId(db)
   return {
-    ...{ db, sql, loadedAt, keys, indexes, trigger },
+    ...{ db, sql, loadedAt, keys, indexes },
     facts: new FactLoader(),
     ids: new RowNumbers(),
     firstId: lastId + 1,
