@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { failFiles } from './files/fail-at.ts'
 import { BRIEF } from './repetitions.ts'
 import { shareable } from './shared.ts'
 
@@ -49,7 +50,9 @@ async function run({ words, folder, env }: Line, input: PassThrough, socket: Soc
     process[name].write = (text: string | Uint8Array) =>
       send(name, Buffer.from(text as string).toString('base64'))
   process.exitCode = undefined
+  const end = env.FAIL_AT === undefined ? undefined : failFiles(env)
   const code = await runCommandLine(words)
+  end?.()
   send('code', process.exitCode ?? code)
   socket.end()
 }

@@ -13,13 +13,13 @@ type Points = Omit<Failure, 'at'> & { step?: number }
 const THROUGH = IS_LONG ? 5 : 2
 
 /** Fails until runs get through. Counts the points, and which data were there afterwards. */
-export function failRestores(world: World, { step = 1, ...how }: Points) {
+export async function failRestores(world: World, { step = 1, ...how }: Points) {
   const data = join(world.folder, 'data')
   const counts = { points: 0, kept: 0, made: 0 }
   let through = 0
   for (let at = 1; through < THROUGH; at += step) {
     copyFolder(world.seed, data)
-    const { status, stderr } = runFailing(data, ['restore', world.backup], { at, ...how })
+    const { status, stderr } = await runFailing(data, ['restore', world.backup], { at, ...how })
     const state = readState(data)
     const where = `${how.how} at ${how.call ?? 'call'} ${at}: ${stderr}`
     assert.ok(state === world.before || state === world.after, `${where} ${state}`)
@@ -30,7 +30,7 @@ export function failRestores(world: World, { step = 1, ...how }: Points) {
     counts[state === world.before ? 'kept' : 'made'] += 1
     // What a failed restore leaves behind does not hinder the next one.
     if (at % 5 === 0) {
-      const again = runFailing(data, ['restore', world.backup], { at: 0 })
+      const again = await runFailing(data, ['restore', world.backup], { at: 0 })
       assert.equal(again.status, 0, again.stderr)
       assert.equal(readState(data), world.after)
     }
@@ -39,13 +39,13 @@ export function failRestores(world: World, { step = 1, ...how }: Points) {
 }
 
 /** Returns the number of points. */
-export function failBackups(world: World, { step = 1, ...how }: Points): number {
+export async function failBackups(world: World, { step = 1, ...how }: Points): Promise<number> {
   const copy = join(world.folder, 'copy')
   let [points, through] = [0, 0]
   for (let at = 1; through < THROUGH; at += step) {
     rmSync(copy, { recursive: true, force: true })
     mkdirSync(copy)
-    const { status, stderr } = runFailing(world.seed, ['backup', copy], { at, ...how })
+    const { status, stderr } = await runFailing(world.seed, ['backup', copy], { at, ...how })
     finishChange(copy)
     const parcels = existsSync(join(copy, 'parcels.db'))
     const accounts = existsSync(join(copy, 'accounts.db'))

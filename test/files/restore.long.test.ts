@@ -4,21 +4,24 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { shareProgram } from '../warm-program.ts'
 import { failBackups, failRestores, restoreOnSmallDisks, skipWithoutDisks } from './failures.ts'
 import { makeWorld } from './stores.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'platbook-files-'))
 after(() => rmSync(folder, { recursive: true }))
 const world = await makeWorld(folder)
+const program = await shareProgram()
+after(() => program.release())
 
 for (const how of ['full', 'kill'] as const) {
-  test(`a restore that ends at any call (${how}) leaves the old data or the new`, (t) => {
-    const { points, kept, made } = failRestores(world, { how })
+  test(`a restore that ends at any call (${how}) leaves the old data or the new`, async (t) => {
+    const { points, kept, made } = await failRestores(world, { how })
     t.diagnostic(`${points} points: ${kept} times the old, ${made} times the new`)
     assert.ok(points > 40, `${points} points`)
   })
-  test(`a backup that ends at any call (${how}) is complete or none`, (t) => {
-    t.diagnostic(`${failBackups(world, { how })} points`)
+  test(`a backup that ends at any call (${how}) is complete or none`, async (t) => {
+    t.diagnostic(`${await failBackups(world, { how })} points`)
   })
 }
 

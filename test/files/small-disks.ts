@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { readState, runFailing } from './stores.ts'
+import { readState, spawnFailing } from './stores.ts'
 
 const [folder = '', from, step, most] = process.argv.slice(2)
 const disk = join(folder, 'disk')
@@ -13,7 +13,7 @@ mkdirSync(disk, { recursive: true })
 for (let size = Number(from); size <= Number(most); size += Number(step)) {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}k`, 'none', disk])
   cpSync(join(folder, 'seed'), disk, { recursive: true })
-  const { status, stderr } = runFailing(disk, ['restore', join(folder, 'backup')], { at: 0 })
+  const { status, stderr } = spawnFailing(disk, ['restore', join(folder, 'backup')], { at: 0 })
   // The files are read elsewhere: a full disk has no room for the files that reading needs.
   const copy = join(folder, 'read')
   mkdirSync(copy)

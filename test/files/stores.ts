@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { finishChange } from '../../src/base/safe-files.ts'
 import { operate } from '../processes/operator.ts'
+import { type Printed, runWarm } from '../warm-client.ts'
 
 const ROLL = new URL('../fixtures/example-roll.csv', import.meta.url).pathname
 const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname
@@ -53,14 +54,27 @@ function ask(path: string, sql: string): unknown {
 
 export type Failure = { at: number; how?: 'full' | 'kill'; call?: string }
 
-/** Runs a command that fails at a call. Returns its exit code, `null` when killed, and its text. */
-export function runFailing(data: string, words: string[], { at, how, call }: Failure) {
-  const env = {
-    ...process.env,
-    FAIL_AT: String(at),
-    ...(how !== undefined && { FAIL_HOW: how }),
-    ...(call !== undefined && { FAIL_CALL: call }),
+export type Ended = { status: number | null; stdout: string; stderr: string }
+
+function variablesOf({ at, how, call }: Failure): NodeJS.ProcessEnv {
+  const kind = { ...(how !== undefined && { FAIL_HOW: how }) }
+  return { FAIL_AT: String(at), ...kind, ...(call !== undefined && { FAIL_CALL: call }) }
+}
+
+/** Runs a command that fails at a call. Only one that is killed needs a process of its own. */
+export async function runFailing(data: string, words: string[], failure: Failure): Promise<Ended> {
+  if (failure.how === 'kill') return spawnFailing(data, words, failure)
+  const ended: Ended = { status: 0, stdout: '', stderr: '' }
+  const print: Printed = (name, text) => {
+    ended[name] += text
   }
+  ended.status = await runWarm([...words, '--data', data], print, { env: variablesOf(failure) })
+  return ended
+}
+
+/** The same in a process of its own. The status is `null` when it was killed. */
+export function spawnFailing(data: string, words: string[], failure: Failure): Ended {
+  const env = { ...process.env, ...variablesOf(failure) }
   const args = ['--import', FAIL_AT, MAIN, ...words, '--data', data]
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' })
   return { status, stdout, stderr }

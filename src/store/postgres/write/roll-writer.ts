@@ -46,7 +46,7 @@ import { asDriverError, explaining, isOutOfOrder } from '../pool/errors.ts'
 import { openRollSql } from '../roll-sql.ts'
 import { isEmpty } from './first/empty-tables.ts'
 import { FirstLoad } from './first/first-load.ts'
-import { applyChanges, prepareChanges, refreshStatistics } from './roll-apply.ts'
+import { applyChanges, MANY, prepareChanges, refreshStatistics } from './roll-apply.ts'
 import { compareStaged, listStaged, readStagedScopes } from './roll-compare.ts'
 import {
   dropLeftovers,
@@ -72,6 +72,8 @@ type Options = {
   loadedAt?: number | undefined
   /** `apply` will not be called, so no table is taken from its readers. */
   dryRun?: boolean | undefined
+  /** From so many rows on, the tables of an empty database are taken. */
+  takenFrom?: number
 }
 
 /** Opens a writer on a separate connection. Throws `CommandError` for an expected failure. */
@@ -81,9 +83,9 @@ export function openRollWriter(url: string, options: Options = {}): Promise<Roll
   return openOn(config, where, async (client) => {
     const spread = await isSpread(client)
     if (spread) await dropLeftovers(client)
-    const { loadedAt = 0, dryRun = false } = options
+    const { loadedAt = 0, dryRun = false, takenFrom = MANY } = options
     const isFirst = !spread && !dryRun && (await isEmpty(client, 'scopes'))
-    const first = isFirst ? new FirstLoad(client, { where, loadedAt }) : undefined
+    const first = isFirst ? new FirstLoad(client, { where, loadedAt, takenFrom }) : undefined
     const explain = (error: unknown) => explainWriting(error, where)
     return explaining(new Writer(client, where, spread, first), explain)
   })
@@ -134,7 +136,6 @@ class Writer implements RollWriter {
     if (refused !== undefined) await this.#compareLater(refused)
   }
 
-  /** Stages parcels for the comparison; the tables are not taken. */
   async #compareLater(parcels: PlacedParcel[]): Promise<void> {
     this.#first = undefined
     for (const [state, own] of Map.groupBy(parcels, ({ parcel }) => parcel.state)) {

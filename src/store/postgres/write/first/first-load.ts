@@ -13,7 +13,6 @@ import type { StagedRow } from '../../../store.ts'
 import { openRollSql } from '../../roll-sql.ts'
 import { CopyLines, copyIn } from '../copy-in.ts'
 import { drawIds, returnIds } from '../id-source.ts'
-import { MANY } from '../roll-apply.ts'
 import { lockState, type PlacedParcel } from '../roll-staging.ts'
 import { dropIndexes, restoreIndexes, takeEmptyTables } from './empty-tables.ts'
 import { addParcel, type ParcelRows, ROW_TABLES } from './parcel-rows.ts'
@@ -27,6 +26,7 @@ type Options = {
   where: string
   /** Epoch seconds that `write` will get; another value costs a pass over all rows. */
   loadedAt: number
+  takenFrom: number
 }
 
 export class FirstLoad {
@@ -71,7 +71,7 @@ export class FirstLoad {
     if (this.isTaken) await this.#send(parcels)
     else {
       this.#waiting.push(...parcels)
-      if (this.#waiting.length < MANY) return undefined
+      if (this.#waiting.length < this.#options.takenFrom) return undefined
       if (!(await this.#takeTables())) return this.#waiting
       await this.#send(this.#waiting)
       this.#waiting = []
@@ -104,7 +104,6 @@ export class FirstLoad {
     return this.#scopes
   }
 
-  /** The ids of all rows. */
   range(): IdRange {
     return { firstId: this.#base + 1, lastId: this.#base + this.#last }
   }
