@@ -21,6 +21,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { ensureSchema } from '../src/store/postgres/schema.ts'
+import { liftLimits } from './postgres-limits.ts'
 import { shareable } from './shared.ts'
 
 export type TestServer = {
@@ -78,6 +79,7 @@ const share = shareable(
     // Plans of small tables would depend on when they were last counted.
     const server = await startServer([...NOT_DURABLE, 'autovacuum=off'])
     await ensureSchema(await server.createDatabase(PREPARED))
+    liftLimits(server.folder)
     return server
   },
   (server) => server.stop(),
@@ -92,14 +94,17 @@ export async function shareServer(): Promise<SharedServer> {
   const { thing: server, release } = await share()
   sharers += 1
   const prefix = `file_${sharers}_`
+  const create = async (name: string, template?: string) =>
+    `${await server.createDatabase(prefix + name, template)}&options=${NO_LIMIT}`
   return {
     folder: server.folder,
-    createDatabase: (name, template) =>
-      server.createDatabase(prefix + name, template ? prefix + template : PREPARED),
-    createEmpty: (name) => server.createDatabase(prefix + name),
+    createDatabase: (name, template) => create(name, template ? prefix + template : PREPARED),
+    createEmpty: (name) => create(name),
     stop: release,
   }
 }
+
+const NO_LIMIT = encodeURIComponent('-c statement_timeout=0')
 
 /**
  * `settings`: `name=value` as `postgres -c` takes them; `original`: the folder of a server that is

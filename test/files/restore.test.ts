@@ -55,7 +55,7 @@ test('a restore names the store that a backup lacks', async () => {
   }
 })
 
-test('a restore of a backup without rolls lacks nothing, and damaged checksums are named', async () => {
+test('a backup without rolls lacks nothing when restored; damaged sums are named', async () => {
   const [half, data] = [join(folder, 'no-rolls'), join(folder, 'from-no-rolls')]
   copyFolder(world.backup, half)
   truncateSync(join(half, 'parcels.sums'), 60)

@@ -11,15 +11,15 @@ const SHARDS = 4
 
 /**
  * Creates the functions and the catalogue of Citus that the layout needs. Returns the address under
- * which the database appears to have Citus.
+ * which the database appears to have Citus. `url`: of a shared server, which ends with options.
  */
 export async function standInForCitus(url: string): Promise<string> {
   const admin = new Client(url)
   await admin.connect()
   await admin.query(STAND_IN)
   await admin.end()
-  const options = `-c search_path=platbook,stub -c citus.shard_count=${SHARDS}`
-  return `${url}&options=${encodeURIComponent(options)}`
+  const options = ` -c search_path=platbook,stub -c citus.shard_count=${SHARDS}`
+  return `${url}${encodeURIComponent(options)}`
 }
 
 /**

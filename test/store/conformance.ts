@@ -103,7 +103,7 @@ const ask = fc.record(
  * Where each slice is a request to a server, fewer are enough.
  */
 const WALKED = 16_000
-const WALKED_FEW = 7000
+const WALKED_FEW = 5200
 /** Loading a roll costs more than querying it. */
 const LISTS = 40
 const severalOf = <Asked>(one: fc.Arbitrary<Asked>) => fc.array(one, { minLength: 4, maxLength: 4 })

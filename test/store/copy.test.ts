@@ -361,6 +361,8 @@ async function runKilled(
   const program = `
     const { copyStore } = await import('${ROOT}src/store/copy/run.ts')
     const { openCopySource, openCopyTarget } = await import('${ROOT}src/store/open-rolls.ts')
+    const { liftLimits } = await import('${ROOT}test/postgres-limits.ts')
+    liftLimits(${JSON.stringify(socketsOf(from) ?? socketsOf(to))})
     const source = await openCopySource(${JSON.stringify(from)})
     const target = await openCopyTarget(${JSON.stringify(to)})
     let calls = 0
@@ -374,6 +376,11 @@ async function runKilled(
   })
   await once(child, 'exit')
   return child.signalCode
+}
+
+/** The folder with the sockets of a database's server. */
+function socketsOf(place: string): string | null {
+  return isAddress(place) ? new URL(place).searchParams.get('host') : null
 }
 
 /** A server notices a disconnect a little later. */
