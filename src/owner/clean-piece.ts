@@ -227,7 +227,8 @@ function liftLateRoles(words: Word[], place: Place, roles: string[]): void {
     const isKind =
       words.at(-2) === 'ROTH' && names > 3 && isKindRoth(words.slice(0, -2), place, isHeld)
     const end = isKind ? words.length - 2 : words.length - 1
-    const isAccount = isHeld || (names > 3 && words[end - 1]?.length === 1)
+    const isKept = isHeld || roles.some((role) => role.startsWith('CUST'))
+    const isAccount = isKept || (names > 3 && words[end - 1]?.length === 1)
     if (names > 2 && isAccount) roles.push(...words.splice(end))
   }
   // `HARLOW, ANNA M LIV`: a living trust, truncated by the roll. `ANTHONY J LIVI` is a surname.

@@ -273,7 +273,7 @@ function dropNumberedAside(group: readonly Word[]): readonly Word[] | undefined 
 /** Removes a file number behind a person's name: `SMITH JOHN A 12345`. `undefined`: none. */
 function dropNumber(group: readonly Word[]): readonly Word[] | undefined {
   const [names, number = ''] = [group.slice(0, -1), group.at(-1)]
-  if (!/^\d+$/.test(number)) return undefined
+  if (!/^(?:[A-Z]?\d{4,}|\d+)$/.test(number)) return undefined
   // `SMITH JOHN A #2`: the same owner's second account.
   const shown = number.length < 3 ? names.slice(-1) : names
   // `HARLOW PAUL IRA 200123456`

@@ -17,6 +17,8 @@ const GOVERNMENTS = [
   ...['STATE ROAD COMMISSION', 'CORPS OF ENGINEERS', 'GAME & FISH COMM', 'INHABITANTS OF HARLOW'],
   ...['CENTRAL SCH DIST 1', 'NATIONAL PARK SERVICE', 'HARLOW METRO DISTRICT NO 3'],
   ...['STATE HWY ADMIN', 'STATE ROADS COMMISSION', 'STATE HIGHWAY DIVISION', 'STATE HWY'],
+  ...['HARLOW JOINT SCHOOLS', 'HARLOW LIBRARY BOARD', 'HARLOW METRO PARKS', 'HARLOW CO LANDFILL'],
+  ...['CITY COUNCIL OF HARLOW'],
   ...['FISH & GAME COMMISSION OF OHIO', 'GAME & FISH DEP', 'OHIO GAME & PARKS COMMISSION'],
   ...['GAME & PARKS', 'PUB POWER & IRR DIST', 'SOIL & WATER CONS DIST', 'NYC PARKS', 'NYC TRANSIT'],
   ...['CO OF HARLOW', 'VIL OF HARLOW', 'HARLOW TWP BD OF TRUSTEES', 'HARLOW CENTRAL SCHOOL'],
@@ -78,7 +80,16 @@ test('a land trust that a bank holds by number is a trust', () => {
 })
 
 test('a text that stands for nobody is a placeholder', () => {
-  const nobody = ['OWNER', 'PROPERTY OWNERS', 'RESIDENT', 'NULL', '000', 'TBD', 'DELETED PARCEL']
+  const nobody = [
+    'NAME NOT ON FILE',
+    'OWNER',
+    'PROPERTY OWNERS',
+    'RESIDENT',
+    'NULL',
+    '000',
+    'TBD',
+    'DELETED PARCEL',
+  ]
   const owners = ['OWNERS CLUB', 'NULL KENNETH', 'BLANK ROSALIE', 'RESIDENT ADVISORS', '100']
   for (const name of nobody) assert.equal(PLACEHOLDER.test(name), true, name)
   for (const name of owners) assert.equal(PLACEHOLDER.test(name), false, name)
