@@ -3,11 +3,15 @@ import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
+  readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -214,6 +218,59 @@ test('operator create makes the data folder, as account create does', async () =
   const made = await platbook(['operator', 'create', 'ann', '--role', 'admin', '--data', data])
   assert.equal(made.status, 0, made.stderr)
   assert.match((await platbook(['operator', 'list', '--data', data])).stdout, /^ann +admin /m)
+})
+
+test('what cannot be written to standard output is one sentence, and fails', () => {
+  const full = openSync('/dev/full', 'w')
+  after(() => closeSync(full))
+  for (const words of [['help'], ['mappings', '--json'], ['key', 'create', '--help']]) {
+    const run = spawnSync(process.execPath, [MAIN, ...words], {
+      encoding: 'utf8',
+      stdio: ['ignore', full, 'pipe'],
+    })
+    assertSentence(run, /standard output cannot be written: ENOSPC/)
+  }
+})
+
+test('a file never replaces a device or a pipe', async () => {
+  const [pipe, roll] = [join(folder, 'pipe'), join(folder, 'few.csv')]
+  assert.equal(spawnSync('mkfifo', [pipe]).status, 0)
+  assert.equal((await platbook(['sample', '--parcels', '20', '--out', roll])).status, 0)
+  for (const words of [
+    ['sample', '--parcels', '20', '--out', pipe],
+    ['inspect', roll, '--out', pipe, '--force'],
+  ]) {
+    assertSentence(await platbook(words), /pipe is a device or a pipe/)
+    assert.ok(statSync(pipe).isFIFO())
+  }
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith('pipe')),
+    ['pipe'],
+  )
+})
+
+test('no backup is made without the accounts that were there', async () => {
+  const [data, copy] = [join(folder, 'emptied'), join(folder, 'emptied-copy')]
+  const own = ['--data', data]
+  assert.equal((await platbook(['account', 'create', 'X', ...own])).status, 0)
+  const path = join(data, 'accounts.db')
+  for (const name of ['accounts.db-wal', 'accounts.db-shm'])
+    rmSync(join(data, name), { force: true })
+  writeFileSync(path, '')
+  const { stdout, status } = await platbook(['check', ...own])
+  assert.deepEqual([status, /a first import or start that was killed/.test(stdout)], [1, true])
+  // The first run finds an empty file, the second the tables that `account list` made in it.
+  for (const words of [
+    ['backup', copy],
+    ['account', 'list'],
+    ['backup', copy],
+  ]) {
+    assertSentence(await platbook([...words, ...own]), /holds no (account|data)/)
+  }
+  for (const name of ['', '-wal', '-shm']) rmSync(`${path}${name}`, { force: true })
+  writeFileSync(join(data, 'parcels.db'), '')
+  assertSentence(await platbook(['backup', copy, ...own]), /is missing, but accounts.heads says/)
+  assert.equal(existsSync(copy), false)
 })
 
 test('coverage needs no server secret, and a service that cannot read it says so', async () => {

@@ -73,12 +73,21 @@ export function sizeOfFiles(paths: readonly string[]): number {
 export function replaceFile(path: string, bytes: string | Uint8Array, mode = 0o600): void {
   const draft = writeDraft(path, bytes, mode)
   try {
-    renameSync(draft, path)
+    rename(draft, path)
   } catch (error) {
     rmSync(draft, { force: true })
     throw error
   }
   syncFolder(dirname(path))
+}
+
+/** Renames; a device or a pipe of that name would be gone for every program. */
+function rename(draft: string, path: string): void {
+  const old = statSync(path, { throwIfNoEntry: false })
+  if (old?.isFile() === false && !old.isDirectory()) {
+    throw new CommandError(`${path} is a device or a pipe, which no file replaces`)
+  }
+  renameSync(draft, path)
 }
 
 /** Creates a file; never replaces one that another process has created meanwhile. */
@@ -97,7 +106,7 @@ export function createFile(path: string, bytes: string | Uint8Array): void {
 /** Gives a written file its name: syncs it, renames it, and syncs the folder. */
 export function putInPlace(draft: string, path: string): void {
   syncFile(draft)
-  renameSync(draft, path)
+  rename(draft, path)
   syncFolder(dirname(path))
 }
 

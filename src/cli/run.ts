@@ -28,7 +28,8 @@ const COMMON: CommandOptions = {
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // The reader of a pipe has closed it.
   if (error.code === 'EPIPE') process.exit(0)
-  throw error
+  process.stderr.write(`platbook: standard output cannot be written: ${error.message}\n`)
+  process.exit(1)
 })
 
 export async function runCommandLine(words: string[]): Promise<number> {

@@ -3,7 +3,7 @@
  * newest rows are lost, or an older file is restored, these heads are no longer in it.
  */
 import { hash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../base/errors.ts'
 import { replaceFile } from '../base/safe-files.ts'
@@ -103,11 +103,6 @@ export async function noteHeads(
     if ((await findLoss(store, kept)) !== undefined) return
   }
   await writeHeads(place, { at, ...newest })
-}
-
-/** Throws `CommandError` when the accounts file is missing although its heads were recorded. */
-export function refuseMissing(path: string): void {
-  if (!existsSync(path)) throw explainEmptied(path, 'is missing')
 }
 
 /** `name`: the file or database; `how`: what is wrong with it. */

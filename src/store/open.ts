@@ -14,7 +14,7 @@ import {
 import { createAccountReader } from './accounts/reader.ts'
 import { createAuditStore } from './audit/audit-store.ts'
 import { accountsPath, checkFolder, isAddress, makeFolder, parcelsPath } from './data-folder.ts'
-import { explainEmptied, headsPath, noteHeads, readHeads, refuseMissing } from './heads.ts'
+import { explainEmptied, headsPath, noteHeads, readHeads } from './heads.ts'
 import { loadSecrets, refuseLostSecret } from './key-secret.ts'
 import { openAccountDatabase } from './sqlite/account-database.ts'
 import { openDatabase } from './sqlite/connection.ts'
@@ -111,20 +111,23 @@ export async function openAccounts(
   if (reading) checkFolder(config)
   else makeFolder(config.data)
   const noted = await readHeads(headsPath(config))
-  if (noted !== undefined && config.databaseUrl === null) refuseMissing(accountsPath(config.data))
+  const path = accountsPath(config.data)
+  if (noted !== undefined && config.databaseUrl === null && !existsSync(path)) {
+    throw explainEmptied(path, 'is missing')
+  }
   const accounts = await openAnyAccounts(config, reading, now)
   const { ledger, operator } = await accounts.ledger.newest().catch(async (error) => {
     await accounts.close()
     throw error
   })
   if (noted !== undefined && ledger.id === 0 && operator.id === 0) {
-    const { databaseUrl, data } = config
-    const name = databaseUrl === null ? accountsPath(data) : postgres().describeServer(databaseUrl)
+    const { databaseUrl } = config
+    const name = databaseUrl === null ? path : postgres().describeServer(databaseUrl)
     await accounts.close()
     throw explainEmptied(name, 'holds no account')
   }
   // With PostgreSQL, a command that only reads may have no data folder and creates none.
-  const isThere = existsSync(config.databaseUrl === null ? accountsPath(config.data) : config.data)
+  const isThere = existsSync(config.databaseUrl === null ? path : config.data)
   if (!isThere) return accounts
   return {
     ...accounts,

@@ -210,7 +210,8 @@ function useWal(db: DatabaseSync): void {
 
 function ensureTables(db: DatabaseSync, path: string, kind: DatabaseKind, readOnly: boolean) {
   if (readVersion(db) === 0) {
-    if (readOnly) throw new CommandError(`${path} holds no data of a Platbook`)
+    const why = 'a first import or start that was killed leaves such a file, and the next fills it'
+    if (readOnly) throw new CommandError(`${path} holds no data of a Platbook: ${why}`)
     createTables(db, kind)
   }
   if (readVersion(db) !== SCHEMA_NUMBER) throw new CommandError(explainOtherSchema(path))

@@ -1,12 +1,14 @@
 /** `platbook backup`: copies the data folder while the service runs. */
 import { copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
+import { readAccounts } from '../../../accounts/accounts-data.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { makePrivateFolder } from '../../../base/private-files.ts'
 import { beginChange, type FolderChange, needRoom, sizeOfFiles } from '../../../base/safe-files.ts'
 import { noteCopy } from '../../../privacy/copies.ts'
 import { suppressionSecretPath } from '../../../privacy/rules.ts'
 import { accountsPath, consolePath, parcelsPath } from '../../../store/data-folder.ts'
+import { headsPath } from '../../../store/heads.ts'
 import { secretPath } from '../../../store/key-secret.ts'
 import { shrinkLog } from '../../../store/sqlite/checkpoint.ts'
 import { type DatabaseKind, openDatabase } from '../../../store/sqlite/connection.ts'
@@ -41,6 +43,8 @@ async function backUp(folder: string, io: CommandIo): Promise<Copied[]> {
   if (![parcelsPath(data), accountsPath(data)].some((path) => existsSync(path))) {
     throw new CommandError(`there is no data in ${data} to copy`)
   }
+  // A copy without the accounts that once were there would replace the copy that has them.
+  if (existsSync(headsPath(io.config))) await readAccounts(io, async () => {})
   needRoom(folder, sizeOfStores(data), 'the backup')
   const made = makeFolder(folder)
   let change: FolderChange | undefined
