@@ -11,8 +11,9 @@ export type ListWriter = {
 }
 
 /**
- * Returns the writer for a file's extension. Without `keepsFormulas`, a table's text that a
- * spreadsheet would run begins with an apostrophe. Throws `CommandError` for an unsupported one.
+ * Returns the writer for a file's extension. Without `keepsFormulas`, an added text that a
+ * spreadsheet would run begins with an apostrophe; own cells are untouched. Throws `CommandError`
+ * for an unsupported extension.
  */
 export function makeWriter(
   file: string,
@@ -29,7 +30,7 @@ export function makeWriter(
   const guard = keepsFormulas ? (cell: string) => cell : guardFormula
   const row: ListWriter['row'] = ({ cells }, values) => {
     let line = ''
-    for (const cell of cells) line += quote(guard(cell), separator) + separator
+    for (const cell of cells) line += quote(cell, separator) + separator
     for (const value of values) line += quote(guard(showValue(value)), separator) + separator
     return `${line.slice(0, -1)}\n`
   }

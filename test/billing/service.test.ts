@@ -65,7 +65,9 @@ after(async () => {
 async function post(body: string, signature: string): Promise<number> {
   const headers = { 'stripe-signature': signature, 'content-type': 'application/json' }
   const url = `${service.address}${WEBHOOK}`
-  return (await fetch(url, { method: 'POST', headers, body })).status
+  const response = await fetch(url, { method: 'POST', headers, body })
+  assert.equal(response.headers.get('retry-after'), response.status === 503 ? '60' : null)
+  return response.status
 }
 
 /** As Stripe does it: again until it is taken. */

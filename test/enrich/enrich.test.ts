@@ -9,6 +9,7 @@ import { parse } from 'csv-parse/sync'
 import { parquetWriteFile } from 'hyparquet-writer'
 import { CommandError } from '../../src/base/errors.ts'
 import { enrichCommand } from '../../src/cli/commands/rolls/enrich.ts'
+import { makeWriter } from '../../src/enrich/write-list.ts'
 import { openAccounts } from '../../src/store/open.ts'
 import { runCommand } from '../command.ts'
 import { makeRoll, times } from '../contract/rolls.ts'
@@ -158,7 +159,7 @@ test('NDJSON and Parquet are read, and an object keeps its values', async () => 
   assert.equal(readCsv(csv)[0]?.platbookParcelId, 'P-8')
 })
 
-test('cells that a spreadsheet would run become texts, numbers stay as they are', async () => {
+test('added texts that a spreadsheet would run are guarded, own columns never', async () => {
   const texts = ['=1+1', '+1 608 555 0100', '@SUM(A1)', '-2+3', '=HYPERLINK("x")', '-A1']
   texts.push('\n=1', '\t=1', '＝1+1', '＋A1', '－A1', '＠SUM(A1)')
   const kept = [
@@ -183,9 +184,19 @@ test('cells that a spreadsheet would run become texts, numbers stay as they are'
     const [header = [], ...rows] = parse(readFileSync(out)) as string[][]
     return [header[2], ...rows.map((row) => row[2])]
   }
-  const guarded = ['=note', ...texts].map((text) => `'${text}`)
-  assert.deepEqual(await notes(), [...guarded, ...kept])
-  assert.deepEqual(await notes('--formulas', 'keep'), ['=note', ...texts, ...kept])
+  for (const words of [[], ['--formulas', 'keep']]) {
+    assert.deepEqual(await notes(...words), ['=note', ...texts, ...kept])
+  }
+  const added = (keeps: boolean) => {
+    const writer = makeWriter('x.csv', ['own'], ['platbookName'], keeps)
+    return [...texts, ...kept].map((text) => {
+      const [[own, value] = []] = parse(Buffer.from(writer.row({ cells: [text] }, [text])))
+      assert.equal(own, text)
+      return value
+    })
+  }
+  assert.deepEqual(added(false), [...texts.map((text) => `'${text}`), ...kept])
+  assert.deepEqual(added(true), [...texts, ...kept])
   await assert.rejects(notes('--formulas', 'drop'), /--formulas takes keep/)
 })
 

@@ -36,6 +36,7 @@ export function serveBilling(socketPath: string): FastifyPluginAsync {
 }
 
 function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
+  if (status === STATUS.unavailable) reply.header('retry-after', '60')
   return reply.code(status).type('application/json; charset=utf-8').send(body)
 }
 
