@@ -133,7 +133,7 @@ const hasKind = ({ texts, end }: Line, at: number) =>
   end - at > 2 && COMPLEX_KINDS.has(texts[end - 2] as string)
 
 /** `COTTAGE` and similar words also occur in names of places. */
-export function isFirmDesignator(word: string): boolean {
+function isFirmDesignator(word: string): boolean {
   const designator = designatorOf(word)
   return designator !== undefined && !AFTER_SUFFIX.has(designator.type)
 }
