@@ -154,12 +154,11 @@ export function openCopyTarget(paths: Paths): CopyTarget {
 
 /** Builds the place indexes and counts from the copied rows. */
 function indexPlaces(parcels: DatabaseSync): void {
-  const lastId = readLastId(parcels)
   parcels.exec(
     'DELETE FROM shapes; DELETE FROM point_counts; DELETE FROM owner_counts; ' +
       'DELETE FROM shared_owners',
   )
-  fillPlaces(parcels, 0, lastId)
+  fillPlaces(parcels, 0, readLastId(parcels))
   countOwners(parcels, 0)
 }
 

@@ -1,7 +1,7 @@
 /**
  * The grid of points in `parcels.db`. A row has all parcels of a state in a cell in the order of
- * ids, each in twelve bytes. They are the id in four, the place within the cell, and in four the
- * day of the newest transfer where that has a price.
+ * ids, each in twelve bytes. They are the id in five, the place within the cell in four, and the
+ * day of the newest transfer, where that has a price, in three.
  */
 import { coverageBit } from '../../base/model/coverage.ts'
 import type { UnitBox } from '../../base/model/geometry.ts'
@@ -19,11 +19,12 @@ const [LAST_COLUMN, LAST_ROW] = [Math.floor((-2 * WEST) / SIZE), Math.floor((-2 
 /** The last part of a cell's number is the state: its two letters. */
 const [LETTERS, LETTER_A] = [26, 65]
 const STATES = 2 ** 10
+const rowOf = (cell: number) => Math.floor(cell / STATES / COLUMNS)
 
 /** Bytes of an entry. */
 export const WIDTH = 12
 /** Added to days, so that they are above 0, which says that there is no sale. */
-const DAY_0 = 2 ** 31
+const DAY_0 = 2 ** 23
 
 /** SQL for the day of a parcel's newest transfer, where that has a price. `p`: its table's name. */
 export function saleDay(p: string): string {
@@ -36,7 +37,7 @@ const [X, Y] = [`(p.x - (${WEST}))`, `(p.y - (${SOUTH}))`]
 export const CELL = `((${Y} >> ${SIZE_BITS} << ${COLUMN_BITS}) + (${X} >> ${SIZE_BITS})) * ${STATES}
   + (unicode(p.state) - ${LETTER_A}) * ${LETTERS} + unicode(substr(p.state, 2)) - ${LETTER_A}`
 /** Its entry, in hexadecimal. */
-export const ENTRY = `printf('%08x%04x%04x%08x', p.id, ${Y} % ${SIZE}, ${X} % ${SIZE},
+export const ENTRY = `printf('%010x%04x%04x%06x', p.id, ${Y} % ${SIZE}, ${X} % ${SIZE},
   ${saleDay('p')})`
 /** The cells of all parcels. */
 export const CELLS_OF_PARCELS = `SELECT ${CELL} AS cell,
@@ -72,19 +73,19 @@ function takePoints(
     LETTER_A + (code % LETTERS),
   )
   if (state !== (asked.state ?? state)) return
-  const place = Math.floor(cell / STATES)
-  const column = place % COLUMNS
-  const [left, low] = [column * SIZE + WEST, ((place - column) / COLUMNS) * SIZE + SOUTH]
+  const column = Math.floor(cell / STATES) % COLUMNS
+  const [left, low] = [column * SIZE + WEST, rowOf(cell) * SIZE + SOUTH]
   const [west, east] = [box.west - left, box.east - left]
   const [south, north] = [box.south - low, box.north - low]
   const since = sinceDay + DAY_0
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
   for (let at = 0; at < view.byteLength && points.length < limit; at += WIDTH) {
-    const y = view.getInt16(at + 4)
-    const x = view.getInt16(at + 6)
+    const y = view.getInt16(at + 5)
+    const x = view.getInt16(at + 7)
     if (x < west || x > east || y < south || y > north) continue
-    if (since > 0 && view.getUint32(at + 8) < since) continue
-    points.push({ id: view.getUint32(at), state, x: x + left, y: y + low })
+    if (since > 0 && (view.getUint32(at + 8) & 0xff_ffff) < since) continue
+    const id = view.getUint8(at) * 2 ** 32 + view.getUint32(at + 1)
+    points.push({ id, state, x: x + left, y: y + low })
   }
 }
 
@@ -107,7 +108,6 @@ function* readCells(prepare: Prepare, { west, south, east, north }: UnitBox): Ge
   const last = Math.min(LAST_COLUMN, Math.floor((east - WEST) / SIZE))
   const end = Math.min(LAST_ROW, Math.floor((north - SOUTH) / SIZE))
   const cellAt = (row: number, column: number) => (row * COLUMNS + column) * STATES
-  const rowOf = (cell: number) => Math.floor(cell / STATES / COLUMNS)
   let row = Math.max(0, Math.floor((south - SOUTH) / SIZE))
   let from = cellAt(row, first)
   while (row <= end) {

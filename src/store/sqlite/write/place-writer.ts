@@ -68,7 +68,7 @@ function changeGrid(db: DatabaseSync, added: string): void {
   const write = db.prepare('INSERT OR REPLACE INTO main.grid VALUES (?, ?)')
   const erase = db.prepare('DELETE FROM main.grid WHERE cell = ?')
   const changes = db.prepare(`SELECT cell, unhex(group_concat(entry, '' ORDER BY comes)) AS data
-    FROM (SELECT grid_cell AS cell, printf('%08x%016x', id, -1) AS entry, 0 AS comes
+    FROM (SELECT grid_cell AS cell, printf('%010xffffffffffffff', id) AS entry, 0 AS comes
         FROM temp.moved WHERE x IS NOT NULL
       UNION ALL SELECT ${CELL}, ${ENTRY}, 1 ${added})
     GROUP BY cell`)
@@ -79,8 +79,9 @@ function changeGrid(db: DatabaseSync, added: string): void {
     const all = Buffer.concat([kept, data])
     for (let at = 0; at < all.length; at += WIDTH) {
       const entry = all.subarray(at, at + WIDTH)
-      if (entry.readInt16BE(4) < 0) entries.delete(entry.readUInt32BE())
-      else entries.set(entry.readUInt32BE(), entry)
+      const id = entry.readUIntBE(0, 5)
+      if (entry.readInt16BE(5) < 0) entries.delete(id)
+      else entries.set(id, entry)
     }
     const sorted = [...entries].sort(([a], [b]) => a - b).map(([, entry]) => entry)
     if (sorted.length === 0) erase.run(cell)
