@@ -5,7 +5,6 @@ import { findCounty } from '../regions/counties.ts'
 import { isPlace } from '../regions/places.ts'
 import type { SitusHit } from '../store/store.ts'
 
-/** The place that a request gives besides the line. */
 export type AskedPlace = {
   state: string
   fips: number | undefined
@@ -83,18 +82,25 @@ const BOROUGHS = new Set(['BRONX', 'BROOKLYN', 'MANHATTAN', 'QUEENS', 'STATEN IS
 function isSameCity(recorded: string, asked: string, state: string): boolean {
   if (recorded === asked) return true
   const kind = state === 'NJ' ? / (?:CITY|TWP|TOWNSHIP|BORO|BOROUGH|TOWN)$/ : / CITY$/
-  const join = (name: string) => name.replace(/ TWP$/, ' TOWNSHIP').replaceAll(' ', '')
-  const [one, other] = [join(recorded), join(asked)]
+  const [one, other] = [joinCity(recorded), joinCity(asked)]
   const isShort =
-    join(recorded.replace(kind, '')) === other || one === join(asked.replace(kind, ''))
+    joinCity(recorded.replace(kind, '')) === other || one === joinCity(asked.replace(kind, ''))
   return (one === other || isShort) && !(isPlace(recorded, state) && isPlace(asked, state))
 }
+
+const joinCity = (name: string) =>
+  name
+    .replace(/ TWP$/, ' TOWNSHIP')
+    .replace(/ BORO$/, ' BOROUGH')
+    .replaceAll(' ', '')
 
 /** Returns hits of the postal city; else of the municipality; else those without a city. */
 function preferCity(hits: SitusHit[], city: string, state: string): SitusHit[] {
   const exact = hits.filter((hit) => hit.city === city)
   if (exact.length > 0) return exact
   const postal = hits.filter((hit) => isSameCity(hit.city, city, state))
-  const inCity = postal.length > 0 ? postal : hits.filter((hit) => isNamed(hit, city, state))
-  return inCity.length > 0 ? inCity : hits.filter((hit) => hit.city === '')
+  const whole = postal.filter((hit) => joinCity(hit.city) === joinCity(city))
+  const named = hits.filter((hit) => isNamed(hit, city, state))
+  const inCity = [whole, postal, named].find((some) => some.length > 0)
+  return inCity ?? hits.filter((hit) => hit.city === '')
 }

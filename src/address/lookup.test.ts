@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { indexRoll } from '../../test/address-roll.ts'
+import { foldCity } from '../base/fold.ts'
 import { canonicalAddress } from './canonical.ts'
 import type { AddressReader } from './key-reader.ts'
 import { lookUpAddress } from './lookup.ts'
@@ -533,6 +534,16 @@ test('CITY behind a name, initials and New Jersey townships are one city', async
     ['NJ', 'MONTCLAIR', ', Montclair Twp, NJ', true],
     ['NJ', 'MONTCLAIR TOWNSHIP', ' Montclair NJ', true],
     ['NJ', 'CHATHAM BORO', ', Chatham Twp', false],
+    ['NJ', 'CHATHAM TWP', ', Chatham Boro', false],
+    ['NJ', 'CHATHAM TWP', ' Chatham Borough NJ', false],
+    ['NJ', 'CHATHAM TWP', ', Borough of Chatham, NJ', false],
+    ['NJ', 'CHATHAM TWP', ', Chatham Town', false],
+    ['NJ', 'CHATHAM BORO', ', Borough of Chatham', true],
+    ['NJ', 'CHATHAM', ', Borough of Chatham', true],
+    ['NJ', 'CHATHAM BORO', ', Chatham Borough', true],
+    ['PA', 'DARBY BORO', ', Darby Borough PA', true],
+    ['PA', 'DARBY', ' Darby Boro', true],
+    ['PA', 'DARBY TWP', ' Darby Boro', false],
     ['OH', 'DAYTON', ', Dayton Twp', false],
     ['CA', 'LOS ANGELES', ', LA 90067', true],
     ['CA', 'LOS ANGELES', ', LA', false],
@@ -550,6 +561,31 @@ test('CITY behind a name, initials and New Jersey townships are one city', async
   }
   const both = ['CHATHAM TWP', 'CHATHAM BORO'].map((city) => ({ line: '9 OAK ST', city, zip: '' }))
   assert.equal((await indexRoll(both, { state: 'NJ' })('9 Oak St, Chatham')).outcome, 'ambiguous')
+})
+
+test('a city asked by its whole name precedes the one of the short name', async () => {
+  for (const [state, short, long, asked] of [
+    ['NJ', 'CHATHAM', 'CHATHAM TWP', 'Chatham Township'],
+    ['NJ', 'CHATHAM', 'CHATHAM BORO', 'Chatham Borough'],
+    ['UT', 'SALT LAKE', 'SALT LAKE CITY', 'Saltlake City'],
+  ] as const) {
+    const roll = [short, long].map((city) => ({ line: '9 OAK ST', city, zip: '' }))
+    const lookUp = indexRoll(roll, { state })
+    const given = await lookUp('9 Oak St', { city: foldCity(asked) })
+    for (const found of [await lookUp(`9 Oak St, ${asked}, ${state}`), given])
+      assert.equal(found.outcome === 'found' && found.hit.id, 1, asked)
+  }
+})
+
+test('PK is no road where a park and a pike have the number', async () => {
+  const at = (line: string, city: string) => ({ line, city, zip: '' })
+  const two = [at('12 HARLOW PARK', 'DENVER'), at('12 HARLOW PIKE', 'LIMON')]
+  const lookUp = indexRoll(two, { state: 'CO' })
+  assert.equal((await lookUp('12 Harlow Pk')).outcome, 'ambiguous')
+  for (const [id, city] of ['Denver', 'Limon'].entries()) {
+    const found = await lookUp(`12 Harlow Pk, ${city}, CO`)
+    assert.equal(found.outcome === 'found' && found.hit.id, id, city)
+  }
 })
 
 test('a city before the street is read as one behind it', async () => {

@@ -154,6 +154,7 @@ async function askWithoutRest(
   keys: KeyReader,
 ): Promise<AddressMatch | undefined> {
   const { state, fips } = asked
+  let park: AddressMatch | undefined
   for (const reading of readWithoutRest(asked.address, { state, fips }, asked.unit)) {
     const hits = await keys.bySitusKey(state, reading.address.key)
     const own = hits.filter(({ alternate }) => alternate === null)
@@ -161,9 +162,14 @@ async function askWithoutRest(
     const sure = there.filter((hit) => reading.isSure || agreesInPlace(hit, asked, reading))
     const tried = { step: 'forgiven' as const, reading, keys: [reading.address.key] }
     const found = decide(asked, keys, 'forgiven', { ...tried, found: own, accepted: sure })
-    if (found !== undefined) return found
+    if (found === undefined) continue
+    // `OAK PK` is neither Oak Park nor Oak Pike where both are.
+    if (reading.rest !== 'PK') return park ?? found
+    if (park !== undefined && park.hits[0]?.key !== found.hits[0]?.key)
+      return { ...found, ambiguous: true }
+    park = found
   }
-  return undefined
+  return park
 }
 
 type Step = (

@@ -7,7 +7,6 @@ import type { UnitPart } from './parse/units.ts'
 export type Parts = {
   number: StreetNumber
   predirectional: string
-  /** Words of the name as compared and as shown. */
   nameKey: string
   nameShown: string
   suffix: string

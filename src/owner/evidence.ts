@@ -232,7 +232,6 @@ function study(
 
 const ORGANIZED = new RegExp(`\\d|^(?:${UNLEARNED.join('|')})$`)
 
-/** Keeps the more frequent half of the words. */
 function forgetRarest(
   counts: Map<string, { surname: number; given: number }>,
 ): Map<string, { surname: number; given: number }> {

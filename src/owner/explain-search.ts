@@ -2,7 +2,6 @@
 import type { OwnerIndex, OwnerQuestion, OwnerTrace } from '../base/model/owner.ts'
 import { listMetWords, type MetWord } from './meets-question.ts'
 
-/** Names as the caller wrote them. */
 export type AskedNames = {
   lastName?: string | undefined
   firstName?: string | undefined
@@ -64,7 +63,6 @@ function showQuestion({ lastName, contains = [] }: OwnerQuestion) {
       `${head} ${restStart}`.trim(),
     ),
     givenNames: lastName?.givenPrefixes ?? [],
-    /** Each asked word with its equivalent forms. */
     words: contains.map(({ forms }) => forms),
     /** Words that may differ by one edit. */
     fuzzy: [lastName?.fuzzyWord, ...contains.map(({ fuzzyWord }) => fuzzyWord)].filter(

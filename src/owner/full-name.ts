@@ -21,7 +21,6 @@ import {
 import { GAP, liftRoles } from './roles.ts'
 import { isComma, joinWord, readWords, SEPARATORS, splitAt, type Word } from './words.ts'
 
-/** A person's name in two parts, each as a caller would write it. */
 type NameParts = { lastName: string; firstName: string }
 
 const WORDS_MAX = 6

@@ -175,13 +175,11 @@ function shortenPhrases(words: readonly string[]): string[] {
   return kept
 }
 
-/** Replaces a closing `TR` by `TRUST`. */
 function closeTrust(words: string[]): string[] {
   if (words.length > 1 && words[words.length - 1] === 'TR') words[words.length - 1] = 'TRUST'
   return words
 }
 
-/** Removes `THE` from both ends. */
 function dropArticle(name: readonly Word[]): Word[] {
   const start = name[0] === 'THE' && name.length > 1 ? 1 : 0
   const end = name[name.length - 1] === 'THE' && name.length > 2 ? name.length - 1 : name.length

@@ -2,9 +2,7 @@
 import type { OwnerHead, OwnerIndex, OwnerQuestion } from '../base/model/owner.ts'
 import { withinOneEdit } from '../base/word-edits.ts'
 
-/** An asked word and the recorded word that it matched. */
 export type MetWord = {
-  /** Which of the two recorded owners. */
   slot: 1 | 2
   parameter: 'lastName' | 'firstName' | 'nameContains'
   asked: string

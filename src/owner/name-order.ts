@@ -113,7 +113,6 @@ function wordOdds(segment: Segment, order: NameOrder, evidence: NameEvidence | u
   return odds + Math.max(least, Math.min(3, difference))
 }
 
-/** Reports whether all words are single letters. */
 export const isInitials = (words: readonly Word[]) => words.every((word) => word.length === 1)
 
 /** Reports whether the words are one given name, with or without initials. */

@@ -11,7 +11,6 @@ import { GAP, liftRoles } from './roles.ts'
 import { joinSurname, PHRASES } from './slot-words.ts'
 import { canonicalWord, joinWord, readWords, SEPARATORS, type Word } from './words.ts'
 
-/** The parameters of an owner search, as the caller wrote them. */
 export type OwnerParams = {
   lastName?: string | undefined
   firstName?: string | undefined

@@ -120,7 +120,7 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
   // `REVOC FAM TRST`: here the word means trust, not trustee.
   if (word.startsWith('TRST') && PERSONAL_TRUST.has(before)) return 0
   // `HARLOW TRUST CO CUST TRENT PAUL`
-  const isHolder = word === 'CUST' && (before === 'CO' || before === 'BANK' || before === 'NA')
+  const isHolder = word === 'CUST' && at > 1 && /^(?:BANK|CO|NA)$/.test(before)
   return soft || isHolder || !isSoft(words, at, length) ? length : 0
 }
 

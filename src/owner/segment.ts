@@ -8,7 +8,6 @@ import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import { GAP } from './roles.ts'
 import { isComma, splitAt, type Word } from './words.ts'
 
-/** Words of one person within a recorded name. */
 export type Segment = {
   /** The words of the surname, if a comma shows them. */
   surname: Word[] | null

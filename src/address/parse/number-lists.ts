@@ -13,7 +13,6 @@ export type StreetNumber = {
   others: string[]
 }
 
-/** Tests of the words after the number, used by the number reader. */
 export type StreetAhead = {
   /** Whether a name other than a suffix begins at the word. */
   nameAt(at: number): boolean

@@ -126,9 +126,9 @@ export function dropRest(
   const isShort = rest.length === 1 && (rest[0] as string).length < 4
   const begun = rest.map((_, at) => placeOf(rest.slice(0, rest.length - at), state))
   const known = isBuilding ? '' : (begun.find(Boolean) ?? '')
-  // `DAYTON TWP` is not the city of Dayton.
-  const isTownship = known !== '' && TOWNSHIPS.has(rest.at(-1) as string)
-  const named = isTownship ? foldCity(rest.join(' ')) : known
+  // `DAYTON TWP` is not the city of Dayton. New Jersey's `DAYTON BORO` is not its township.
+  const kind = state === 'NJ' ? /^(?:BORO|BOROUGH|CITY|TOWN|TOWNSHIP|TWP)$/ : /^(?:TOWNSHIP|TWP)$/
+  const named = known !== '' && kind.test(rest.at(-1) as string) ? foldCity(rest.join(' ')) : known
   return {
     words: { texts: texts.filter(keep), breaks: breaks.filter(keep) },
     rest: rest.join(' '),

@@ -87,8 +87,10 @@ export function findTails(words: Words, state: string): Tail[] {
     const isSure = isCityBeyondDoubt(words, at, end) && isNamed(words, at, end)
     const named = city[1] === 'OF' && OF_PLACES.has(city[0] as string) ? city.slice(2) : city
     // `TOWNSHIP OF DAYTON` is not the city of Dayton.
-    const isBoth = TOWNSHIPS.has(city[0] as string) && isPlace(foldCity(named.join(' ')), state)
-    if (named !== city && isBoth) named.push('TOWNSHIP')
+    const isBorough = state === 'NJ' && city[0] === 'BOROUGH'
+    const isKind = isBorough || TOWNSHIPS.has(city[0] as string)
+    if (named !== city && isKind && isPlace(foldCity(named.join(' ')), state))
+      named.push(isBorough ? 'BOROUGH' : 'TOWNSHIP')
     const isDirected = !words.breaks[at] && DIRECTED.test(texts[at - 1] as string)
     const folded = foldCity(named.join(' '))
     tails.push({ words: head(words, at), city: folded, zip, isSure, isDirected })

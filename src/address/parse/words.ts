@@ -225,7 +225,6 @@ export function isDigits(text: string): boolean {
   return text !== ''
 }
 
-/** Drops zeros before another digit. */
 export function trimZeros(text: string): string {
   return text[0] === '0' ? text.replace(/^0+(?=\d)/, '') : text
 }

@@ -17,7 +17,7 @@ import {
   WEAK,
 } from '../dictionaries/organization-words.ts'
 import { LATE_SUFFIXES, OFFICES, SUFFIXES } from '../dictionaries/roles.ts'
-import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
+import { differInSex, isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
 import { isShare } from '../roles.ts'
 import { joinWord, SEPARATORS, splitAt, type Word } from '../words.ts'
 import { isCutWord, isPhaseOrTract, isPractice } from './practice.ts'
@@ -319,8 +319,10 @@ function isPersonInSpite(
   if (order === 'first-last' && count === 1 && isKnownGiven(first) && words.length <= 3) return true
   if (count > 1) return isOfNature(words, order)
   // `PEREZ ANA MARINA`: the second of two given names.
-  const isNamed = isKnownSurname(first) && isKnownGiven(words[1] as Word) && isKnownGiven(last)
-  const isSecond = order === 'last-first' && words.length === 3 && isNamed
+  const middle = words[1] as Word
+  const areGiven = isKnownGiven(middle) && isKnownGiven(last) && !differInSex(middle, last)
+  const isThree = order === 'last-first' && words.length === 3
+  const isSecond = isThree && isKnownSurname(first) && areGiven
   // One weak word is a middle or given name, unless it ends the name of a place.
   if (SURNAME_TOO.has(words.find(isOrg) as Word))
     return words.length === 2

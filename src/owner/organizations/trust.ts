@@ -86,7 +86,6 @@ const PLACE_WORDS = new Set(['ALLEY', 'CAPE', 'LOOP', 'PATH', 'ROW', 'WAY'])
 const COMPANIES = new Set(['CO', 'COMPANY'])
 const BANKS = new Set(['BANK', 'NA'])
 
-/** The reading to which a trust's person is added. */
 type TrustFound = Persons & { roles: string[] }
 
 /**

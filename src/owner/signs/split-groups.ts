@@ -33,7 +33,6 @@ const endsTrust = (words: readonly Word[], end: number) =>
 
 const TRUST_CLOSE = new Set(['TRUST', 'TR', 'TRST'])
 
-/** Removes separators from both ends; they join nothing there. */
 export function trimSeparators(words: Word[]): Word[] {
   let start = 0
   let end = words.length
