@@ -85,7 +85,7 @@ test('a failed test is named with its file and line, and the others still run', 
   assert.match(out, /✔ .*b\.test\.mjs \(2 tests, 1 skipped/)
   assert.match(
     out,
-    /failed:\n {2}✖ .*a\.test\.mjs:3: fails \(Error: boom\)\n\nℹ tests 4\nℹ pass 2\nℹ fail 1\nℹ skipped 1\n/,
+    /failed:\n {2}✖ .*:3: fails \(Error: boom\)\n\nℹ tests 4\nℹ pass 2\nℹ fail 1\nℹ skipped 1\n/,
   )
 })
 

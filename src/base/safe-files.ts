@@ -84,8 +84,9 @@ export function replaceFile(path: string, bytes: string | Uint8Array, mode = 0o6
 /** Renames; a device or a pipe of that name would be gone for every program. */
 function rename(draft: string, path: string): void {
   const old = statSync(path, { throwIfNoEntry: false })
-  if (old?.isFile() === false && !old.isDirectory()) {
-    throw new CommandError(`${path} is a device or a pipe, which no file replaces`)
+  if (old?.isFile() === false) {
+    const kind = old.isDirectory() ? 'a folder' : 'a device or a pipe'
+    throw new CommandError(`${path} is ${kind}, which no file replaces`)
   }
   renameSync(draft, path)
 }
