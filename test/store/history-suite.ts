@@ -24,6 +24,8 @@ export type HistoryUnderTest = {
   reader(): Promise<ParcelReader & { close(): Promise<void> }>
   /** All rows of a table, in its order. */
   rows(table: string): Promise<Record<string, unknown>[]>
+  /** Its own tables for searches by place. */
+  placeTables: string[]
   close(): Promise<void>
 }
 
@@ -70,6 +72,7 @@ const rolls = fc.array(
     value: fc.constantFrom(1, 2),
     alternateIds: fc.constantFrom<string[]>(['A1'], []),
     geometry: fc.constantFrom(null, lotAt(-90), lotAt(-89)),
+    point: fc.constantFrom<[number, number] | undefined>([-90, 43], [-89, 43.5], undefined),
   }),
   { minLength: 1, maxLength: 12 },
 )
@@ -288,7 +291,7 @@ async function newestIds(store: HistoryUnderTest): Promise<number> {
 
 async function readAll(store: HistoryUnderTest) {
   const found: Record<string, unknown> = {}
-  for (const table of TABLES) {
+  for (const table of [...TABLES, ...store.placeTables]) {
     const rows = await store.rows(table)
     // The checksum covers the time of the load.
     found[table] = rows.map(({ loaded_at: _, sum: __, ...row }) => JSON.stringify(row)).sort()

@@ -30,6 +30,7 @@ if (missing !== undefined) {
         history: async () => openHistoryReader(url),
         eraser: () => openRollEraser(url),
         reader: async () => openParcelReader(url),
+        placeTables: [],
         rows: async (table) => (await admin.query(`SELECT * FROM platbook.${table}`)).rows,
         async close() {},
       }

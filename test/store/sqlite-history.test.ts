@@ -23,6 +23,7 @@ async function open(): Promise<HistoryUnderTest> {
       const db = openDatabase(path, { ...options, readOnly: true })
       return { ...openParcelReader(db), close: async () => db.close() }
     },
+    placeTables: ['grid', 'point_counts'],
     async rows(table) {
       const db = new DatabaseSync(path, { readOnly: true })
       const rows = db.prepare(`SELECT * FROM ${table}`).all()

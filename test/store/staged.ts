@@ -30,7 +30,7 @@ export type Draft = {
   sold?: boolean
   alternateIds?: string[]
   /** Longitude and latitude. */
-  point?: [number, number]
+  point?: [number, number] | undefined
   geometry?: string | null
   /** Land area by the polygon. */
   acres?: number
