@@ -65,7 +65,7 @@ function readGroups(text: string): number {
 
 function readDay(text: string): number {
   const day = dayOf(text)
-  if (day === undefined) throw refuse.badRequest('since must be a date such as 2024-02-29')
+  if (day === undefined) throw refuse.badRequest(`since ${param.day.pattern.says}`)
   return day * 86_400
 }
 

@@ -5,6 +5,8 @@ import type { AccountFacts } from '../base/model/account.ts'
 import type { OwnerQuestion, OwnerTrace } from '../base/model/owner.ts'
 import { makeOwnerQuestion } from '../owner/canonical.ts'
 import type { AskedNames } from '../owner/explain-search.ts'
+import { ASKED_MAX } from '../owner/owner-question.ts'
+import { TEXT_MAX, WORD_MAX } from '../owner/words.ts'
 import { findCounty } from '../regions/counties.ts'
 import type { StoredParcel } from '../store/store.ts'
 import { explainUnknownCounty } from './explain/explain-address.ts'
@@ -190,12 +192,9 @@ function whyNone({ explain, fips, state, county }: PlacedQuestion): { explain?: 
   return { explain: { words: [why, 'Answer: none.'] } }
 }
 
-/** Most letters of a recorded word and name, and most words of a name; see `src/owner/`. */
-const [WORD_MAX, NAME_MAX, WORDS_MAX] = [64, 400, 40]
-
 /** Whether no recorded name has all words: more or longer ones than fit, or of another script. */
 function isBeyondNames(text = ''): boolean {
   const words = foldLetters(text).match(/[\p{L}\p{N}]+/gu) ?? []
-  if (words.length > WORDS_MAX || words.join(' ').length > NAME_MAX) return true
+  if (words.length > ASKED_MAX || words.join(' ').length > TEXT_MAX) return true
   return words.some((word) => word.length > WORD_MAX || !/[A-Z0-9]/.test(word))
 }

@@ -22,7 +22,7 @@ export type OwnerParams = {
  * Maximum number of `nameContains` words that are looked up. A slot has 400 characters, so no
  * recorded slot holds more.
  */
-const ASKED_MAX = 40
+export const ASKED_MAX = 40
 
 /**
  * Converts the parameters of an owner search into an index question.

@@ -3,8 +3,8 @@ import { LETTERS } from './dictionaries/names.ts'
 import { SHORT_FORMS } from './dictionaries/organization-words.ts'
 
 /** Maximum characters read from a slot. The widest owner field in the layouts seen has 200. */
-const TEXT_MAX = 400
-const WORD_MAX = 64
+export const TEXT_MAX = 400
+export const WORD_MAX = 64
 const WORDS_MAX = 80
 
 /**

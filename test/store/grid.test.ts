@@ -105,7 +105,7 @@ function openWith(parcels: readonly Parcel[]): DatabaseSync {
       parcel_key, city, zip, unit, use_code, assigned, filled, x, y, transfer_day)
     VALUES (?1, 'WI', 55025, '', ?1, ?1, '', '', '', '', 1, ?2, ?3, ?4, ?5)`)
   for (const { id, filled, x, y, day } of parcels) insert.run(id, filled, x, y, day)
-  fillPlaces(db, 0, Number.MAX_SAFE_INTEGER)
+  fillPlaces(db)
   return db
 }
 

@@ -9,7 +9,6 @@ import { packOwnedSql } from './owned.ts'
 import { renewSumsOfChange, stampWritten } from './page-sums.ts'
 import { countOwners } from './write/owner-counts.ts'
 import { fillPlaces } from './write/place-writer.ts'
-import { readLastId } from './write/roll-apply.ts'
 
 type Paths = { parcels: string; accounts: string }
 type Databases = { parcels: DatabaseSync | undefined; accounts: DatabaseSync | undefined }
@@ -155,10 +154,10 @@ export function openCopyTarget(paths: Paths): CopyTarget {
 /** Builds the place indexes and counts from the copied rows. */
 function indexPlaces(parcels: DatabaseSync): void {
   parcels.exec(
-    'DELETE FROM shapes; DELETE FROM point_counts; DELETE FROM owner_counts; ' +
-      'DELETE FROM shared_owners',
+    'DELETE FROM grid; DELETE FROM shapes; DELETE FROM point_counts; ' +
+      'DELETE FROM owner_counts; DELETE FROM shared_owners',
   )
-  fillPlaces(parcels, 0, readLastId(parcels))
+  fillPlaces(parcels)
   countOwners(parcels, 0)
 }
 

@@ -1,7 +1,7 @@
 /** Searches by place over the grid of points and the R-tree of polygons in `parcels.db`. */
 import type { UnitBox } from '../../../base/model/geometry.ts'
 import { tileTextOf } from '../../../record/tile-text.ts'
-import type { NearbyReads, PlaceFilter, PlaceReader, PointHit, ShownParcel } from '../../places.ts'
+import type { NearbyReads, PlaceReader, PointHit, ShownParcel } from '../../places.ts'
 import { listConditions } from '../../rows.ts'
 import type { StoredParcel } from '../../store.ts'
 import { readPoints } from '../grid.ts'
@@ -35,9 +35,11 @@ export function openPlaceReader(prepare: Prepare): AtOnce<PlaceReader & NearbyRe
       const conditions = listConditions(filter, undefined)
       if (conditions.length === 0) return [...readPoints(prepare, { box, state, limit })].flat()
       const found: PointHit[] = []
+      const values = testedValues(filter, conditions)
       for (const points of readPoints(prepare, { box, state })) {
         for (let at = 0; at < points.length; at += TESTED) {
-          const met = testPoints(prepare, filter, points.slice(at, at + TESTED))
+          const some = points.slice(at, at + TESTED)
+          const met = testPoints(prepare, { conditions, values }, some)
           found.push(...met.slice(0, limit - found.length))
           if (found.length === limit) return found
         }
@@ -75,16 +77,21 @@ export function readRecords(prepare: Prepare, ids: readonly number[], assignedOn
 /** Most points that a statement tests. */
 const TESTED = 128
 
+type Tests = {
+  conditions: ReturnType<typeof listConditions>
+  values: ReturnType<typeof testedValues>
+}
+
 /** Returns those of some points that meet the conditions of a filter. */
-function testPoints(prepare: Prepare, filter: PlaceFilter, points: PointHit[]): PointHit[] {
-  const conditions = listConditions(filter, undefined)
+function testPoints(
+  prepare: Prepare,
+  { conditions, values }: Tests,
+  points: PointHit[],
+): PointHit[] {
   // Few statements serve all numbers of points.
   const count = 2 ** Math.ceil(Math.log2(points.length))
   const ids = Array.from({ length: count }, (_, at) => points[at]?.id ?? null)
-  const rows = prepare(pointsSql({ conditions, count })).all<[id: number]>(
-    ...ids,
-    ...testedValues(filter, conditions),
-  )
+  const rows = prepare(pointsSql({ conditions, count })).all<[id: number]>(...ids, ...values)
   const met = new Set(rows.map(([id]) => id))
   return points.filter(({ id }) => met.has(id))
 }

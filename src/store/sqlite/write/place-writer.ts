@@ -46,18 +46,14 @@ export function addTileTexts(db: DatabaseSync, condition: string): void {
     WHERE geojson IS NOT NULL AND tile_text IS NULL AND ${condition}`)
 }
 
-/** Adds the index entries of parcels in a range of ids; there are no others in the store. */
-export function fillPlaces(db: DatabaseSync, afterId: number, lastId: number): void {
-  db.exec(`DELETE FROM main.grid; INSERT INTO main.grid ${CELLS_OF_PARCELS}`)
-  db.prepare(`INSERT INTO main.point_counts (cell, parcels) SELECT cell, count(*) FROM main.parcels
-      WHERE id > ? AND id <= ? AND x IS NOT NULL GROUP BY cell
-    ON CONFLICT (cell) DO UPDATE SET parcels = parcels + excluded.parcels`).run(afterId, lastId)
+/** Adds the index entries of all parcels, where there are none yet. */
+export function fillPlaces(db: DatabaseSync): void {
+  db.exec(`INSERT INTO main.grid ${CELLS_OF_PARCELS};
+    INSERT INTO main.point_counts (cell, parcels)
+      SELECT cell, count(*) FROM main.parcels WHERE x IS NOT NULL GROUP BY cell`)
   const insert = openShapes(db)
-  const shapes = db.prepare(
-    'SELECT id, geojson FROM main.records WHERE id > ? AND id <= ? AND geojson IS NOT NULL',
-  )
-  type Row = { id: number; geojson: string }
-  for (const { id, geojson } of shapes.iterate(afterId, lastId) as Iterable<Row>) {
+  const shapes = db.prepare('SELECT id, geojson FROM main.records WHERE geojson IS NOT NULL')
+  for (const { id, geojson } of shapes.iterate() as Iterable<{ id: number; geojson: string }>) {
     insert(id, geojson)
   }
 }

@@ -16,7 +16,7 @@ import type { FirstLoad } from './load.ts'
 type Applied = Applying & { loadedAt: number }
 
 export async function applyFirst(load: FirstLoad, applying: Applied): Promise<AppliedRoll> {
-  const { db, sql, firstId, lastId } = load
+  const { db, sql, firstId } = load
   const { scopes, ...change } = countFirst(load)
   const steps: (() => unknown)[] = [
     ...load.keys.steps(),
@@ -24,7 +24,7 @@ export async function applyFirst(load: FirstLoad, applying: Applied): Promise<Ap
       .filter(({ name }) => name !== 'parcels_identity')
       .map((index) => () => db.exec(index.sql)),
     () => finishFacts(sql, load.facts),
-    () => fillPlaces(db, firstId - 1, lastId),
+    () => fillPlaces(db),
     () => countOwners(db, firstId - 1),
     () => writeLoaded(load, applying.loadedAt, change.loaded > 0 ? scopes : []),
     () => noteFirst(load, change, applying),
