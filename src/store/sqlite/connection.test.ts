@@ -81,6 +81,19 @@ test('missing, foreign, other-kind and truncated files are refused with a senten
   assert.throws(() => openDatabase(cut, ACCOUNTS), sentence(`${cut} is damaged`))
 })
 
+test('a store that is missing or empty is not begun anew beside its checksums', () => {
+  const path = join(folder, 'parcels.db')
+  const options = { kind: 'parcels', synchronous: 'FULL' } as const
+  writeFileSync(join(folder, 'parcels.sums'), '{}\n')
+  const refused = sentence(`${path} is missing or empty, but`)
+  assert.throws(() => openDatabase(path, options), refused)
+  assert.throws(() => openDatabase(path, options), refused)
+  truncateSync(path, 0)
+  assert.throws(() => openDatabase(path, { ...options, readOnly: true }), refused)
+  rmSync(join(folder, 'parcels.sums'))
+  openDatabase(path, options).close()
+})
+
 test('a transaction that throws writes nothing', () => {
   const db = openDatabase(':memory:', ACCOUNTS)
   assert.throws(() =>

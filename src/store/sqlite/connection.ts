@@ -210,6 +210,12 @@ function useWal(db: DatabaseSync): void {
 
 function ensureTables(db: DatabaseSync, path: string, kind: DatabaseKind, readOnly: boolean) {
   if (readVersion(db) === 0) {
+    const sums = sumsPath(path)
+    if (kind === 'parcels' && existsSync(sums)) {
+      const what = `${path} is missing or empty, but ${sums} says that rolls were loaded`
+      const hint = `bring it back with platbook restore; to begin anew, move ${sums} away`
+      throw new CommandError(`${what}: ${hint}`)
+    }
     const why = 'a first import or start that was killed leaves such a file, and the next fills it'
     if (readOnly) throw new CommandError(`${path} holds no data of a Platbook: ${why}`)
     createTables(db, kind)
@@ -225,6 +231,11 @@ export function createTables(db: DatabaseSync, kind: DatabaseKind): void {
     db.exec(`PRAGMA user_version = ${SCHEMA_NUMBER};
       PRAGMA application_id = ${APPLICATION_IDS[kind]}`)
   })
+}
+
+/** Path of the checksums of a database file's pages. */
+export function sumsPath(path: string): string {
+  return path.replace(/(\.db)?$/, '.sums')
 }
 
 function readVersion(db: DatabaseSync): number {

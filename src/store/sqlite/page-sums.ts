@@ -12,6 +12,7 @@ import { atEnd } from '../../base/at-end.ts'
 import { CommandError } from '../../base/errors.ts'
 import { isDiskFull, replaceFile } from '../../base/safe-files.ts'
 import { checkpoint, emptyLog } from './checkpoint.ts'
+import { sumsPath } from './connection.ts'
 
 type SumsHeader = { written: number; pageSize: number; pages: number; crc: number }
 
@@ -142,9 +143,4 @@ function readSums(path: string): { header: SumsHeader; sums: Uint32Array } | und
   } catch {
     return undefined
   }
-}
-
-/** Path of the checksums of a database file. */
-function sumsPath(path: string): string {
-  return path.replace(/(\.db)?$/, '.sums')
 }
