@@ -28,7 +28,7 @@ for (const how of ['full', 'kill'] as const) {
 test('a restore on a disk of any size leaves the old data or the new', {
   skip: skipWithoutDisks,
 }, (t) => {
-  const runs = restoreOnSmallDisks(world, { from: 980, step: 24, most: 4000 })
+  const runs = restoreOnSmallDisks(world, { from: 860, step: 24, most: 4000 })
   t.diagnostic(`${runs.length} sizes up to ${runs.at(-1)?.size} KB`)
   assert.ok(runs.length > 20)
 })

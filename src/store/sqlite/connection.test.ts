@@ -81,15 +81,18 @@ test('missing, foreign, other-kind and truncated files are refused with a senten
   assert.throws(() => openDatabase(cut, ACCOUNTS), sentence(`${cut} is damaged`))
 })
 
-test('a store that is missing or empty is not begun anew beside its checksums', () => {
+test('an empty or missing parcels.db next to parcels.sums is refused', () => {
   const path = join(folder, 'parcels.db')
   const options = { kind: 'parcels', synchronous: 'FULL' } as const
   writeFileSync(join(folder, 'parcels.sums'), '{}\n')
   const refused = sentence(`${path} is missing or empty, but`)
-  assert.throws(() => openDatabase(path, options), refused)
-  assert.throws(() => openDatabase(path, options), refused)
-  truncateSync(path, 0)
-  assert.throws(() => openDatabase(path, { ...options, readOnly: true }), refused)
+  for (const readOnly of [false, true]) {
+    assert.throws(() => openDatabase(path, { ...options, readOnly }), refused)
+  }
+  writeFileSync(path, '')
+  for (const readOnly of [false, true]) {
+    assert.throws(() => openDatabase(path, { ...options, readOnly }), refused)
+  }
   rmSync(join(folder, 'parcels.sums'))
   openDatabase(path, options).close()
 })

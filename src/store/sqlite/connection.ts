@@ -1,5 +1,5 @@
 /** Opens SQLite files: pragmas, the tables of new files, and error sentences for faulty files. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { CommandError, DamagedData, Refusal, refuse } from '../../base/errors.ts'
 import { BEAT_MS, SILENT_MS } from '../../base/liveness.ts'
@@ -61,6 +61,7 @@ const PAGE_BYTES: Record<DatabaseKind, number> = { parcels: 8192, accounts: 4096
  */
 export function openDatabase(path: string, options: OpenOptions): DatabaseSync {
   const readOnly = options.readOnly ?? false
+  refuseLost(path)
   if (readOnly && !existsSync(path)) throw new CommandError(`${path} does not exist`)
   let db: DatabaseSync | undefined
   try {
@@ -210,12 +211,6 @@ function useWal(db: DatabaseSync): void {
 
 function ensureTables(db: DatabaseSync, path: string, kind: DatabaseKind, readOnly: boolean) {
   if (readVersion(db) === 0) {
-    const sums = sumsPath(path)
-    if (kind === 'parcels' && existsSync(sums)) {
-      const what = `${path} is missing or empty, but ${sums} says that rolls were loaded`
-      const hint = `bring it back with platbook restore; to begin anew, move ${sums} away`
-      throw new CommandError(`${what}: ${hint}`)
-    }
     const why = 'a first import or start that was killed leaves such a file, and the next fills it'
     if (readOnly) throw new CommandError(`${path} holds no data of a Platbook: ${why}`)
     createTables(db, kind)
@@ -231,6 +226,16 @@ export function createTables(db: DatabaseSync, kind: DatabaseKind): void {
     db.exec(`PRAGMA user_version = ${SCHEMA_NUMBER};
       PRAGMA application_id = ${APPLICATION_IDS[kind]}`)
   })
+}
+
+/** Throws where checksums say that a missing or empty file held rolls: a new one has no answers. */
+export function refuseLost(path: string): void {
+  const sums = sumsPath(path)
+  if (!existsSync(sums) || statSync(path, { throwIfNoEntry: false })?.size) return
+  throw new CommandError(
+    `${path} is missing or empty, but ${sums} says that rolls were loaded: ` +
+      `bring it back with platbook restore; to begin anew, move ${sums} away`,
+  )
 }
 
 /** Path of the checksums of a database file's pages. */

@@ -65,6 +65,16 @@ test('a backup holds both databases and the secret, and check finds it whole', a
   })
 })
 
+test('a folder whose parcels.db is lost is not copied', async (t) => {
+  const { data, copy } = await makeData(t)
+  rmSync(join(data, 'parcels.db'))
+  await assert.rejects(
+    runCommand(backupCommand, [copy], { data }),
+    /parcels\.db is missing or empty, but .*parcels\.sums says/,
+  )
+  assert.equal(existsSync(copy), false)
+})
+
 test('nobody but its owner may look into a backup', async (t) => {
   const { data, copy } = await makeData(t)
   await runCommand(backupCommand, [copy], { data })

@@ -11,7 +11,7 @@ import { accountsPath, consolePath, parcelsPath } from '../../../store/data-fold
 import { headsPath } from '../../../store/heads.ts'
 import { secretPath } from '../../../store/key-secret.ts'
 import { shrinkLog } from '../../../store/sqlite/checkpoint.ts'
-import { type DatabaseKind, openDatabase } from '../../../store/sqlite/connection.ts'
+import { type DatabaseKind, openDatabase, refuseLost } from '../../../store/sqlite/connection.ts'
 import { copyDatabase } from '../../../store/sqlite/copy.ts'
 import { writeSumsOfCopy } from '../../../store/sqlite/page-sums.ts'
 import { type CommandIo, command, givenFolder } from '../../command.ts'
@@ -43,8 +43,9 @@ async function backUp(folder: string, io: CommandIo): Promise<Copied[]> {
   if (![parcelsPath(data), accountsPath(data)].some((path) => existsSync(path))) {
     throw new CommandError(`there is no data in ${data} to copy`)
   }
-  // A copy without the accounts that once were there would replace the copy that has them.
+  // A copy without the accounts or rolls that once were there would replace the copy that has them.
   if (existsSync(headsPath(io.config))) await readAccounts(io, async () => {})
+  refuseLost(parcelsPath(data))
   needRoom(folder, sizeOfStores(data), 'the backup')
   const made = makeFolder(folder)
   let change: FolderChange | undefined

@@ -195,6 +195,14 @@ test('finds every flipped byte of parcels.db, and never fails on one', async () 
   assert.deepEqual(missed, [])
 })
 
+test('finds that parcels.db is lost', async () => {
+  const data = copyWhole()
+  rmSync(join(data, 'parcels.db'))
+  const run = await runCommand(checkCommand, [], { data })
+  assert.equal(run.code, 1)
+  assert.match(run.out, /parcels\.db is missing or empty, but .*parcels\.sums says/)
+})
+
 test('a folder without data is an error that says so', async () => {
   await assert.rejects(
     runCommand(checkCommand, [], { data: join(folder, 'none') }),

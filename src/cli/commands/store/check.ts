@@ -15,7 +15,7 @@ import { loadSecrets, secretPath } from '../../../store/key-secret.ts'
 import { openAccounts } from '../../../store/open.ts'
 import type { RollPlace } from '../../../store/postgres/check/rolls.ts'
 import { openAccountDatabase } from '../../../store/sqlite/account-database.ts'
-import { type DatabaseKind, openDatabase } from '../../../store/sqlite/connection.ts'
+import { type DatabaseKind, openDatabase, sumsPath } from '../../../store/sqlite/connection.ts'
 import { checkPageSums, checkPages, checkRolls } from '../../../store/sqlite/integrity.ts'
 import { createLedgerStore } from '../../../store/sqlite/ledger.ts'
 import type { StoredParcel } from '../../../store/store.ts'
@@ -85,7 +85,7 @@ async function lookInto(
   report: Report,
   look: (db: DatabaseSync, find: (problem: string) => void) => void | Promise<void>,
 ): Promise<boolean> {
-  if (!existsSync(path)) return true
+  if (!existsSync(path) && !existsSync(sumsPath(path))) return true
   const find = (problem: string) => void report.findings.push({ where: basename(path), problem })
   try {
     using db = openDatabase(path, { kind: kind, synchronous: 'FULL', readOnly: true })
