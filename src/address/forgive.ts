@@ -37,8 +37,12 @@ export function forgive(askedKey: string, recordedKey: string): Forgiveness | un
     asked.predirectional === recorded.predirectional &&
     asked.postdirectional === recorded.postdirectional
   const sameNumber = asked.number === recorded.number
-  if (sameNumber && asked.name === recorded.name && asked.suffix === recorded.suffix)
-    return missesOneDirection(asked, recorded) ? 'directional' : undefined
+  if (sameNumber && asked.suffix === recorded.suffix) {
+    if (asked.name === recorded.name)
+      return missesOneDirection(asked, recorded) ? 'directional' : undefined
+    if (hasDirectionInName(asked, recorded) || hasDirectionInName(recorded, asked))
+      return 'directional'
+  }
   if (sameNumber && sameDirections && missesSuffix(asked, recorded)) return 'suffix'
   return joinsTo(asked, recorded) ? 'spacing' : undefined
 }
@@ -66,10 +70,17 @@ function missesOneDirection(asked: KeyParts, recorded: KeyParts): boolean {
   return after && asked.predirectional === recorded.predirectional
 }
 
+/** `7300 SOUTH SHORE DR` and `7300 S SOUTH SHORE DR` */
+function hasDirectionInName(short: KeyParts, long: KeyParts): boolean {
+  const isPlain = long.predirectional !== '' && short.postdirectional + long.postdirectional === ''
+  return isPlain && short.predirectional !== '' && directionName(short) === long.name
+}
+
 /** Reports whether only the place of a direction differs: `N 4TH ST` and `4TH ST N`. */
 export function isMoved(askedKey: string, recordedKey: string): boolean {
   const [number, before, name, suffix, after] = askedKey.split('|')
-  return before !== after && recordedKey === [number, after, name, suffix, before].join('|')
+  const isOneSided = (before === '') !== (after === '')
+  return isOneSided && recordedKey === [number, after, name, suffix, before].join('|')
 }
 
 function isAbsentOnOneSide(one: string, other: string): boolean {

@@ -496,7 +496,7 @@ test('what a twin has is not forgiven', async () => {
   assert.equal((await lookUp('9 S OAK ST')).outcome, 'found')
 })
 
-test('a direction on the other side of the name needs the city or the ZIP', async () => {
+test('a direction behind the name instead needs the county, the city or the ZIP', async () => {
   const lookUp = indexRoll(
     [
       { line: '12 4TH ST N', city: 'MACON', zip: '31201' },

@@ -94,10 +94,10 @@ function moveLetter({ texts, breaks }: Words): WithoutRest | undefined {
 
 const LETTER = 'the letter of the number'
 
-/** `CENTRAL PK W`, `PIKES PK AVE` */
+/** `CENTRAL PK W`, `PIKES PK AVE`; asked `OLD MILL PIKE` may be recorded so. */
 function spellPark({ texts, breaks }: Words): WithoutRest[] {
-  const at = texts.indexOf('PK', 2)
-  const meant = at < 0 ? [] : ['PARK', 'PIKE', 'PEAK']
+  const at = texts.findIndex((word, at) => at > 1 && /^(?:PK|PIKE)$/.test(word))
+  const meant = at < 0 ? [] : texts[at] === 'PIKE' ? ['PK'] : ['PARK', 'PIKE', 'PEAK']
   return meant.map((word) => mended(texts.with(at, word), breaks, 'PK'))
 }
 

@@ -11,19 +11,22 @@ export function lineOf({ texts, breaks }: Words): Line {
   return { texts: texts.slice(), breaks: breaks.slice(), end: texts.length, whole: -1 }
 }
 
-/** Separates a number from the text joined to it: `123MAIN ST`, and the grid number `48S 400E`. */
+/** Parts joined words: `123MAIN ST`, and the grid numbers `48S 400E`, `12345 N 500W`. */
 export function unglueNumber(line: Line): void {
-  const glued = GLUED_NUMBER.exec(line.texts[0] ?? '')
-  if (glued === null || line.end < 2) return
-  const [, number = '', letters = ''] = glued
-  const [, far, axis = ''] = GLUED_POINT.exec(line.texts[1] as string) ?? []
-  if (letters.length > 2) parted(line, 1, [number, letters])
-  else if (far !== undefined && 'NS'.includes(letters) !== 'NS'.includes(axis))
-    parted(line, 2, [number, letters, far, axis])
+  const [first = '', second = ''] = line.texts
+  const [, number = '', letters] = GLUED_NUMBER.exec(first) ?? []
+  if (number === '' || line.end < 2) return
+  if (letters !== undefined && letters.length > 2) parted(line, 1, [number, letters])
+  const [point, count] = letters === undefined ? [second, 3] : [letters, 2]
+  const [, far, axis = ''] = GLUED_POINT.exec(line.texts[count - 1] ?? '') ?? []
+  if (far === undefined || point.length > 1 || (count > 2 && !isOverAt(line, count))) return
+  const isCrossed = directionalOf(point) !== undefined && isNorthSouth(point) !== isNorthSouth(axis)
+  if (isCrossed) parted(line, count, [number, point, far, axis])
 }
 
-const GLUED_NUMBER = /^(\d{1,6})([NSEW]|[A-Z]{3,})$/
-const GLUED_POINT = /^(\d{1,5})([NSEW])$/
+const isNorthSouth = (point: string) => point === 'N' || point === 'S'
+const GLUED_NUMBER = /^(\d{1,6})([NSEW]|[A-Z]{3,})?$/
+const GLUED_POINT = /^(\d{2,5})([NSEW])$/
 
 function parted(line: Line, count: number, texts: string[]): void {
   line.texts.splice(0, count, ...texts)

@@ -32,7 +32,7 @@ import {
 import type { StreetAhead } from './number-lists.ts'
 import { ordinalDigits } from './number-words.ts'
 import { readNumber, SPANISH_STREETS } from './numbers.ts'
-import { joinedPoint, nameFollows, readPredirectional } from './predirectional.ts'
+import { joinedPoint, nameFollows, readPredirectional, STREETS } from './predirectional.ts'
 import { joinHalf, joinZero, moveHalf, readLetterO, spellPuertoRican } from './repair-number.ts'
 import { mayBePlace, moveDirection, readLead, readUnits, unitLength } from './rest.ts'
 import { readRoute } from './routes.ts'
@@ -259,7 +259,6 @@ function lookAhead(line: Line, context: AddressContext): StreetAhead {
   }
 }
 
-const STREETS = new Set(['ST', 'AVE', 'RD'])
 /** Suffixes that are a whole name after a number: `92 BLVD` is house 92, not 92nd Boulevard. */
 const UNNUMBERED = new Set(['BLVD', 'PKWY', 'TPKE'])
 
@@ -269,16 +268,11 @@ const NONE_OF = new Set(['NAME', 'MANS', 'MAN'])
 /** Reads directions, name, suffix and units, beginning at a word. */
 function readStreet(line: Line, from: number, parts: Parts, context: AddressContext): void {
   let at = from
-  // docs/matching.md, rule 2: `NO MAIN ST`, `SO MAIN ST` are directions. Before a number `NO` means
-  // number: `123 NO 5`.
-  const isNone = NONE_OF.has(line.texts[at + 1] ?? '')
-  if (!isNone && (line.texts[at] === 'NO' || line.texts[at] === 'SO') && nameFollows(line, at + 1))
-    line.texts[at] = line.texts[at] === 'NO' ? 'N' : 'S'
+  spellPoint(line, at)
   const route = findWhole(line, at, context.state)
   at = readPredirectional(line, at, parts)
   // `75 E SO. TEMPLE`
-  if (line.texts[at] === 'SO' && parts.predirectional !== '' && nameFollows(line, at + 1))
-    line.texts[at] = 'SOUTH'
+  if (parts.predirectional !== '') spellPoint(line, at)
   spellOffDirection(line, at)
   parts.isMoved = moveDirection(line, at)
   parts.units.push(...readUnits(line, at))
@@ -327,6 +321,17 @@ function foldCountyRoad(parts: Parts, { state, fips }: AddressContext): void {
 }
 
 const COUNTY_ROAD = /^(?:([A-Z ]+) )?(COUNTY (?:(\d{2,4})|\w+(?: \d\/\d)?))$/
+
+/**
+ * docs/matching.md, rule 2: `NO MAIN ST`, `SO MAIN ST` are directions. Before a number `NO` means
+ * number: `123 NO 5`.
+ */
+function spellPoint(line: Line, at: number): void {
+  const word = line.texts[at] ?? ''
+  const isNone = NONE_OF.has(line.texts[at + 1] ?? '')
+  if ((word === 'NO' || word === 'SO') && !isNone && nameFollows(line, at + 1))
+    line.texts[at] = word[0] as string
+}
 
 /** Rule 2 after a whole street: `400 MAIN ST SO`, `842 E 1700 SO`; `MAIN ST NO 5` is a unit. */
 function spellOffDirection(line: Line, from: number): void {

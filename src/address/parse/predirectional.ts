@@ -34,8 +34,13 @@ export function nameFollows(line: Line, at: number): boolean {
   const word = line.texts[at] as string
   if (designatorOf(word)?.kind === '*' && suffixOf(word) === undefined && isOverAt(line, at))
     return false
-  return !(isPlainSuffix(word) && isOverAt(line, at + 1))
+  // `SOUTH ST EXT` extends South Street.
+  const isExtended =
+    STREETS.has(suffixOf(word) ?? '') && suffixOf(line.texts[at + 1] ?? '') === 'EXT'
+  return !(isPlainSuffix(word) && isOverAt(line, isExtended ? at + 2 : at + 1))
 }
+
+export const STREETS = new Set(['ST', 'AVE', 'RD'])
 
 /** Reports whether the words are a name with a suffix or direction, or a numbered road. */
 export function isWholeStreet(line: Line, at: number, end: number): boolean {

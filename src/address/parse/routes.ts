@@ -81,7 +81,7 @@ function finishRoute(match: Match, before: string[], { texts, end, state }: Sear
   for (let word = texts[next]; next < end; word = texts[++next]) {
     const qualifier = word === undefined ? undefined : ROUTE_QUALIFIERS.get(word)
     if (qualifier !== undefined && !hasDigit(texts[next + 1] ?? '')) qualifiers.push(qualifier)
-    else if (!isEchoed(ROAD_WORDS.get(word ?? ''), match.phrase.kind)) break
+    else if (!isEchoed(word ?? '', match.phrase.kind)) break
   }
   let id = match.id
   let direction: string | undefined
@@ -153,9 +153,12 @@ function sharedNumber(texts: readonly string[], at: number, end: number): string
   return isNext && isRoad ? ` AND ${id}` : ''
 }
 
-/** Reports whether a road word repeats after the number: `RT 973 HWY`, `FM 1960 RD`. */
-function isEchoed(roadWord: string | undefined, kind: string): boolean {
-  if (roadWord === 'h') return true
+const FREEWAYS = new Set(['FWY', 'EXPY'])
+
+/** Reports whether a road word repeats after the number: `RT 973 HWY`, `I-45 FWY`, `FM 1960 RD`. */
+function isEchoed(word: string, kind: string): boolean {
+  const roadWord = ROAD_WORDS.get(word)
+  if (roadWord === 'h' || (kind === 'INTERSTATE' && FREEWAYS.has(suffixOf(word) ?? ''))) return true
   return roadWord === 'r' && (kind === 'FM' || kind === 'RANCH')
 }
 
