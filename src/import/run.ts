@@ -3,50 +3,23 @@ import { resolve } from 'node:path'
 import { CommandError } from '../base/errors.ts'
 import { fipsCode } from '../regions/counties.ts'
 import { type ImportNote, KEEP_ALL } from '../store/history.ts'
-import type { RollChange } from '../store/store.ts'
+import type { RollChange, StagedParcel } from '../store/store.ts'
 import { finishAfterCommit, warnIfFails } from './after/after-commit.ts'
 import { refuseUnmet } from './expect.ts'
 import { describeRenumbered, findRefusal, isOfPast } from './guard.ts'
 import { type Joined, openJoin } from './join.ts'
+import { learnRoll } from './learn.ts'
 import { checkDisk, explainWriting, type ImportJob, type OpenImport, openImport } from './open.ts'
-import type { PreviewReport } from './preview.ts'
-import { noRepeats, type RepeatTally, settleRepeats } from './repeats.ts'
-import type { Outside } from './report/outside.ts'
-import { LINES_SHOWN, type Rejects } from './report/rejects.ts'
-import type { Unplaced } from './report/unplaced.ts'
-import { type Staged, stageRoll, type Tally } from './stage.ts'
-import { sourceOptions } from './walk.ts'
-
-/** An import's result. `rows`, `skipped`, `duplicates`, `rejected` count rows, others parcels. */
-export type ImportReport = Omit<Tally, 'equalRows' | 'skips'> &
-  Omit<RepeatTally, 'lines' | 'repeated'> &
-  RollChange & {
-    /** Why rows were skipped, the commonest reasons first. */
-    skips: [string, number][]
-    rejected: number
-    rejectsFile: string | null
-    /** Whether it is an earlier roll, for the history alone: no parcel changes. */
-    isPast: boolean
-    seconds: number
-    /** Five-digit FIPS codes of the counties in the roll. */
-    counties: string[]
-    /** The commonest reasons of rejection. */
-    reasons: [string, number][]
-    /** The first rejected rows of each reason. */
-    rejectedRows: ReturnType<Rejects['examples']>
-    /** Rows that had a shape and got none, by reason, the commonest first. */
-    unplaced: Unplaced[]
-    /** Parcels whose point, ZIP code or city is outside their county. */
-    outside: Outside[]
-    /** Doubtful points about the files, a sentence each. */
-    doubts: string[]
-    /** Only for a dry run. */
-    preview?: PreviewReport
-    /** Only for a dry run: the sentence that would refuse the load. */
-    refused?: string | null
-    /** What failed after the roll was loaded, a sentence each; empty after a dry run. */
-    warnings: string[]
-  }
+import { Previewer } from './preview.ts'
+import { UnchangedRows } from './refresh/unchanged-rows.ts'
+import { noRepeats, settleRepeats } from './repeats.ts'
+import type { ImportReport } from './report/import-report.ts'
+import { LINES_SHOWN } from './report/rejects.ts'
+import { ShareCounter } from './report/shares.ts'
+import { countBatch, emptyTally } from './report/tally.ts'
+import { type BatchSetup, makeBatchReader } from './threads/batch.ts'
+import { readBatches, startThreads } from './threads/pool.ts'
+import { pickFresh, type Staging, sourceOptions, walkRows } from './walk.ts'
 
 /**
  * Loads a roll: source → mapping → normalize → store. Readers see the old roll until the commit.
@@ -64,7 +37,9 @@ async function runSteps(opened: OpenImport) {
   let joined: Joined | undefined
   try {
     joined = await openJoin(job, sourceOptions(job), (batch) => origins?.seePartners(batch) ?? 0)
-    const staged = await stageRoll(opened, joined)
+    const staged = await stageRows(opened, joined)
+    await stageConflicts(staged)
+    for (const text of joined?.listLost() ?? []) progress.warn(text)
     const compared = await compareRoll(staged)
     const refused = guardRoll(staged, compared)
     const rejectsFile = rejects.close()
@@ -82,6 +57,56 @@ async function runSteps(opened: OpenImport) {
     const what = `${loaded}its writer did not end as it should`
     await warnIfFails(warnings, what, () => writer.discard())
     progress.end()
+  }
+}
+
+type Staged = Awaited<ReturnType<typeof stageRows>>
+
+/** Stages every row of the files in order: rows → those to be read → parcels → store. */
+async function stageRows(opened: OpenImport, joined: Joined | undefined) {
+  const { job, expectations, size, suppress, progress, rejects, origins, writer } = opened
+  // The threads load their code while names and cities are learned.
+  await using threads = startThreads(size, job.threads)
+  const learned = await learnRoll({ job, joined, progress })
+  const { mapping, state, county, forcedOrder, rollYear, today, geometry } = job
+  const plain = { mapping, state, county, forcedOrder, rollYear, today, geometry }
+  const setup: BatchSetup = { ...plain, suppress, ...learned }
+  const expected = expectations.map(({ field }) => field)
+  const shares = new ShareCounter(expected)
+  const previewer = job.dryRun ? new Previewer(expected) : undefined
+  const unchanged = await UnchangedRows.open(opened, setup, { expected, shares })
+  const staging: Staging = { ...opened, joined, reader: makeBatchReader(setup), unchanged }
+  const tally = emptyTally()
+  const rows = walkRows(staging, 'rows')
+  const fresh = pickFresh(rows, staging)
+  const keepsRows = previewer !== undefined
+  for await (const read of readBatches(fresh, { setup, threads, keepsRows })) {
+    countBatch(tally, rejects, read)
+    unchanged?.noteRead(read.batch.firstRow, read.result)
+    const parcels = read.result.parcels()
+    origins?.hideSuppressed(parcels)
+    previewer?.see(read.batch, parcels)
+    progress.see(parcels)
+    shares.see(parcels, (row, bits) => unchanged?.setBits(row, bits))
+    await writer.stage(parcels)
+  }
+  return { ...staging, tally, shares, previewer }
+}
+
+/** Stages unchanged rows of parcels that also have a changed row: all rows make the parcel. */
+async function stageConflicts(staged: Staged): Promise<void> {
+  const { reader, writer, unchanged } = staged
+  const conflicts = await unchanged?.findConflicts()
+  if (unchanged === undefined || conflicts === undefined || conflicts.size === 0) return
+  for await (const batch of walkRows(staged, 'settling repeated parcels')) {
+    const fresh = batch.rows.map((_, at) => conflicts.has(batch.firstRow + at))
+    if (!fresh.includes(true)) continue
+    fresh.forEach((isConflict, at) => {
+      if (isConflict) unchanged.withdraw(batch, at)
+    })
+    const parcels: StagedParcel[] = []
+    reader.read(batch, batch.firstRow, fresh, (parcel) => parcels.push(parcel))
+    await writer.stage(parcels)
   }
 }
 

@@ -42,11 +42,13 @@ export type FreshBatch = WalkedBatch & {
   toRead?: string[][]
 }
 
-/** Yields every batch, and which of its rows were not seen before. */
-export async function* walkFreshRows(staging: Staging): AsyncGenerator<FreshBatch> {
-  const { job, joined, reader, progress, unchanged, origins } = staging
+/** Finds in each batch the rows that were not seen before, in this roll or in the last one. */
+export async function* pickFresh(
+  batches: AsyncIterable<WalkedBatch>,
+  { job, joined, reader, progress, unchanged, origins }: Staging,
+): AsyncGenerator<FreshBatch> {
   const isFresh = makeFreshTest(job.mapping)
-  for await (const batch of walkRows(staging, 'rows')) {
+  for await (const batch of batches) {
     // Compiled before the threads read the batch, so that missing columns are reported here.
     reader.planFor(batch)
     origins?.see(batch, joined?.columns.length ?? 0)

@@ -6,10 +6,11 @@ import { randomBytes } from 'node:crypto'
 import type { AppliedRoll, RowId, RowMarks, ScopeToken } from '../../store/store.ts'
 import type { Batch } from '../batch.ts'
 import { usesFile } from '../mapping/mapping.ts'
+import type { OpenImport } from '../open.ts'
 import type { Origins } from '../origins/origins.ts'
-import type { ShareCounter } from '../report/shares.ts'
+import { BITS_FIELDS, type ShareCounter } from '../report/shares.ts'
 import { digestRow, digestText, digestWith, type RowDigest } from '../rows/row-digest.ts'
-import type { BatchSetup } from '../threads/batch.ts'
+import type { BatchSetup, BatchTally } from '../threads/batch.ts'
 import { digestContext } from './context.ts'
 import { listMarkHeaders, readMarks, sweepMarks, writeMarks } from './mark-files.ts'
 import { MARK_WORDS, MarkTable, RowDigests } from './mark-table.ts'
@@ -17,13 +18,13 @@ import { MARK_WORDS, MarkTable, RowDigests } from './mark-table.ts'
 /** Most marks held in memory, at 60 bytes each (24 on disk). Larger rolls are always read whole. */
 const MARKS_MAX = 4_000_000
 
-type Options = {
+type Counted = { expected: readonly string[]; shares: ShareCounter }
+
+type Options = Counted & {
   dataDir: string
   marks: RowMarks
   setup: BatchSetup
   origins: Origins | undefined
-  expected: readonly string[]
-  shares: ShareCounter
 }
 
 type Applied = Pick<AppliedRoll, 'tokens' | 'ids'> & { token: string | null }
@@ -47,10 +48,25 @@ export class UnchangedRows {
     this.#seed = makeSeeds(options.setup)
   }
 
-  /** Opens the marks of earlier imports of the same context whose scopes are all unchanged. */
-  static async open(options: Options): Promise<UnchangedRows> {
-    const rows = new UnchangedRows(options)
-    rows.#open(await options.marks.tokens())
+  /**
+   * Opens the marks of earlier imports of the same context whose scopes are all unchanged. Returns
+   * `undefined` when no row can be skipped. That is so in a dry run, and when the files are a part
+   * of the roll. It is so when names are learned from the whole roll, or when too many fields are
+   * counted. It is so too when the store stages every row.
+   */
+  static async open(
+    { job, writer: { marks }, origins, suppress }: OpenImport,
+    setup: BatchSetup,
+    counted: Counted,
+  ): Promise<UnchangedRows | undefined> {
+    const isAlone = setup.evidence === undefined && counted.expected.length <= BITS_FIELDS
+    const isDated = (job.versions?.vintage ?? null) !== null
+    if (marks === undefined || job.dryRun || job.partial || isDated || !isAlone) return undefined
+    // Each parcel is made again, to learn of which rows something is suppressed.
+    if (origins?.keepsRows === true && suppress !== undefined) return undefined
+    const { dataDir } = job
+    const rows = new UnchangedRows({ dataDir, marks, setup, origins, ...counted })
+    rows.#open(await marks.tokens())
     return rows
   }
 
@@ -116,9 +132,10 @@ export class UnchangedRows {
     for (const row of rows) this.#digests.forget(row)
   }
 
-  /** Records a date that was moved back by a century, as the row has it. */
-  recordFutureDate(horizon: string): void {
-    if (horizon !== '' && (this.#horizon === '' || horizon < this.#horizon)) this.#horizon = horizon
+  /** Takes note of a batch that was read; its first row has the number `firstRow`. */
+  noteRead(firstRow: number, { mentioned, horizon }: BatchTally): void {
+    this.forget(mentioned.map((index) => firstRow + index))
+    this.#recordFutureDate(horizon)
   }
 
   /** Returns a token for `apply`; `null` when this roll is too large to be remembered. */
@@ -175,8 +192,13 @@ export class UnchangedRows {
       count += header.count
       const scopes = header.scopes.map((scope) => ({ ...scope, token: header.token }))
       this.#tables.push({ table: new MarkTable(words), scopes, isClaimed: false })
-      this.recordFutureDate(header.horizon)
+      this.#recordFutureDate(header.horizon)
     }
+  }
+
+  /** Records a date that was moved back by a century, as the row has it. */
+  #recordFutureDate(horizon: string): void {
+    if (horizon !== '' && (this.#horizon === '' || horizon < this.#horizon)) this.#horizon = horizon
   }
 }
 

@@ -1,5 +1,7 @@
 /** Shows an import's progress: a redrawn line on a terminal, else a line every few seconds. */
 import { CommandError } from '../../base/errors.ts'
+import { countyByFips } from '../../regions/counties.ts'
+import type { StagedParcel } from '../../store/store.ts'
 import { OutsideCounter } from './outside.ts'
 import { UnplacedShapes } from './unplaced.ts'
 
@@ -24,7 +26,7 @@ export class Progress {
   rows = 0
   /** Bytes read, of `bytesTotal`. */
   bytes = 0
-  county = ''
+  #county = ''
   /** Rows whose shape has no place. */
   readonly unplaced = new UnplacedShapes()
   readonly outside = new OutsideCounter()
@@ -43,6 +45,13 @@ export class Progress {
     this.#reportedAt = this.#started
   }
 
+  /** Notes where the parcels are. */
+  see(parcels: readonly StagedParcel[]): void {
+    this.outside.see(parcels)
+    const county = countyByFips(parcels.at(-1)?.fips ?? 0)
+    if (county !== undefined) this.#county = `${county.name}, ${county.state}`
+  }
+
   /** Shows the position when an update is due. Throws `CommandError` when it is to stop. */
   reading(): void {
     this.#checkStop()
@@ -51,7 +60,7 @@ export class Progress {
     const share = this.#bytesTotal === 0 ? 1 : Math.min(1, this.bytes / this.#bytesTotal)
     const left = share > 0.01 ? `, about ${duration((seconds * (1 - share)) / share)} left` : ''
     const rate = Math.round(this.rows / Math.max(seconds, 0.001))
-    const place = this.county === '' ? '' : `, ${this.county}`
+    const place = this.#county === '' ? '' : `, ${this.#county}`
     this.#tell(
       `${this.rows.toLocaleString('en-US')} rows, ${rate.toLocaleString('en-US')} ` +
         `rows/s, ${Math.floor(share * 100)} %${left}${place}`,

@@ -5,17 +5,13 @@ import { atEnd } from '../../../base/at-end.ts'
 import { makePrivateFolder } from '../../../base/private-files.ts'
 import { lockImport } from '../../data-folder.ts'
 import { createAfterWriter } from '../../rolls/after-writer.ts'
-import { readTokens } from '../../rolls/import-rows.ts'
 import type { RollWriter } from '../../store.ts'
 import { checkpoint } from '../checkpoint.ts'
 import { openDatabase } from '../connection.ts'
 import { readStamp, renewSumsOfLoad } from '../page-sums.ts'
 import { openRollSql } from '../roll-sql.ts'
-import { applyFirst } from './first/apply.ts'
-import { compareFirst } from './first/compare.ts'
-import { beginLoad, type FirstLoad, isEmpty } from './first/load.ts'
-import { dropFirst, stageFirst } from './first/stage.ts'
-import type { Opened, StagingWriter } from './roll-common.ts'
+import { isEmpty, openFirstLoad } from './first-load.ts'
+import type { Opened } from './roll-common.ts'
 import { openRefresh } from './roll-refresh.ts'
 
 /** Page cache in KiB; a first load, which appends to trees, needs few pages. */
@@ -35,7 +31,7 @@ export function openRollWriter(dataDir: string, loadedAt = 0): RollWriter {
     const first = isEmpty(db)
     db.exec(`PRAGMA cache_size = -${first ? FIRST_KIB : REFRESH_KIB}`)
     return {
-      ...(first ? openFirst(beginLoad(db, sql, loadedAt)) : openRefresh(db, sql)),
+      ...(first ? openFirstLoad(db, sql, loadedAt) : openRefresh(db, sql)),
       after: createAfterWriter(sql),
       async discard() {
         using _end = atEnd(unlock)
@@ -51,24 +47,6 @@ export function openRollWriter(dataDir: string, loadedAt = 0): RollWriter {
   } catch (error) {
     unlock()
     throw error
-  }
-}
-
-function openFirst(load: FirstLoad): StagingWriter {
-  return {
-    stage: (parcels) => stageFirst(load, parcels),
-    drop: (rows) => dropFirst(load, rows),
-    leave: () => undefined,
-    compare: () => compareFirst(load),
-    apply: (_removeAbsent, loadedAt, more) => applyFirst(load, { loadedAt, ...more }),
-    marks: {
-      tokens: () => readTokens(load.sql),
-      claim: () => undefined,
-      see() {
-        throw new Error('nothing was loaded before, so no row can be unchanged')
-      },
-      unsee: () => [],
-    },
   }
 }
 
