@@ -76,28 +76,21 @@ function readSlots(
   order: NameOrder,
   evidence: NameEvidence | undefined,
 ): SlotReading[] {
+  const read = (slot: 1 | 2, words: readonly Word[]) =>
+    reading(slot, words, parseName(words, order, evidence))
   const one = first.length === 0 ? undefined : parseName(first, order, evidence)
   if (second.length === 0) return one === undefined ? [] : [reading(1, first, one)]
   const cut = joinCut(first, second)
-  if (cut !== undefined) return [reading(1, cut, parseName(cut, order, evidence))]
-  if (one === undefined) return [reading(2, second, parseName(second, order, evidence))]
+  if (cut !== undefined) return [read(1, cut)]
+  if (one === undefined) return [read(2, second)]
   const trust = trustUnder(second)
-  if (trust !== undefined) {
-    const words = [...first, ';', ...trust]
-    return [reading(1, words, parseName(words, order, evidence))]
-  }
+  if (trust !== undefined) return [read(1, [...first, ';', ...trust])]
   const joint = continues(first, one, second, evidence)
   if (joint !== undefined) {
     const words = joint === '' ? [...first, ...second] : [...first, joint, ...second]
     // A lone given name in the second slot occurs mostly in rolls in natural order.
     const natural = joint === '&' && order === 'last-first' && second[0] !== 'OR'
-    return [
-      reading(
-        1,
-        words,
-        natural ? parseNatural(words, evidence) : parseName(words, order, evidence),
-      ),
-    ]
+    return [natural ? reading(1, words, parseNatural(words, evidence)) : read(1, words)]
   }
   return [reading(1, first, one), reading(2, second, parseSecond(second, one, order, evidence))]
 }

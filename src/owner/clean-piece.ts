@@ -12,6 +12,7 @@ import {
   TITLES,
 } from './dictionaries/roles.ts'
 import { isKnownGiven, isWomansName, leaning } from './evidence.ts'
+import { FOR_SOMEONE } from './roles.ts'
 import { joinWord, type Word } from './words.ts'
 
 export type Piece = {
@@ -222,13 +223,13 @@ function liftLateRoles(words: Word[], place: Place, roles: string[]): void {
   // `FBO JOHN DOE IRA`, `DOE JOHN A IRA`: a retirement account. In `GOLDSTEIN S IRA` it is a given
   // name.
   if (words.length > 1 && words.at(-1) === 'IRA') {
-    const isHeld = roles.some((role) => role.endsWith('FBO'))
+    const isHeld = roles.some((role) => FOR_SOMEONE.test(role))
     // `FBO PAUL HARLOW ROTH IRA`: a kind of account. `FBO ANNA M ROTH IRA`: a surname.
     const isKind =
       words.at(-2) === 'ROTH' && names > 3 && isKindRoth(words.slice(0, -2), place, isHeld)
     const end = isKind ? words.length - 2 : words.length - 1
     const isKept = isHeld || roles.some((role) => role.startsWith('CUST'))
-    const isAccount = isKept || (names > 3 && words[end - 1]?.length === 1)
+    const isAccount = isKept || isKind || (names > 3 && words[end - 1]?.length === 1)
     if (names > 2 && isAccount) roles.push(...words.splice(end))
   }
   // `HARLOW, ANNA M LIV`: a living trust, truncated by the roll. `ANTHONY J LIVI` is a surname.
@@ -247,7 +248,9 @@ function liftLateRoles(words: Word[], place: Place, roles: string[]): void {
 /** Reports whether `ROTH` is a kind of account, behind these words, and not a surname. */
 function isKindRoth(names: readonly Word[], place: Place, isHeld: boolean): boolean {
   const isInitialed = names.at(-1)?.length === 1
-  if (!isHeld) return isInitialed
+  // `HARLOW PAUL ROTH IRA`
+  const isPlain = place.order === 'last-first' && names.length === 2
+  if (!isHeld) return isInitialed || (isPlain && isKnownGiven(names[1] as Word))
   // `FBO HARLOW, PAUL J ROTH IRA`, `FBO HARLOW PAUL J ROTH IRA`: the surname stands before.
   const [first = '', second = ''] = names
   const isSurnameFirst = names.length > 2 && leaning(first, place.evidence) > 0

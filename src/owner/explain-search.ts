@@ -77,33 +77,24 @@ function describeQuestion(
 ): string[] {
   const { surnames, organizations, givenNames, words, fuzzy } = read
   const lastName = [
-    ...(surnames.length === 0 ? [] : [`the surname ${listOr(surnames)}`]),
-    ...(organizations.length === 0
-      ? []
-      : [`an organization whose name begins with ${listOr(organizations)}`]),
-  ].join(', or ')
-  return [
-    ...(names.lastName === undefined ? [] : [`Read lastName "${names.lastName}" as ${lastName}.`]),
-    ...(givenNames.length === 0
-      ? []
-      : [
-          `Read firstName "${names.firstName}" as the beginning ${listOr(givenNames)} of ` +
-            'a given name; organizations have none and do not count.',
-        ]),
-    ...(words.length === 0
-      ? []
-      : [
-          `Read nameContains "${names.nameContains}" as ` +
-            `${words.length === 1 ? 'the word' : 'the words'} ` +
-            `${words.map(listOr).join(', ')}` +
-            `${words.length === 1 ? '' : ', all in one recorded name'}.`,
-        ]),
-    ...(fuzzy.length === 0
-      ? []
-      : [`One letter may differ, but not the first two, in ${fuzzy.join(', ')}.`]),
-    ...(county === undefined ? [] : [`Only parcels in ${county} County count.`]),
+    surnames.length > 0 && `the surname ${listOr(surnames)}`,
+    organizations.length > 0 && `an organization whose name begins with ${listOr(organizations)}`,
   ]
+  return [
+    names.lastName !== undefined &&
+      `Read lastName "${names.lastName}" as ${lastName.filter(isText).join(', or ')}.`,
+    givenNames.length > 0 &&
+      `Read firstName "${names.firstName}" as the beginning ${listOr(givenNames)} of ` +
+        'a given name; organizations have none and do not count.',
+    words.length > 0 &&
+      `Read nameContains "${names.nameContains}" as the ${words.length === 1 ? 'word' : 'words'} ` +
+        `${words.map(listOr).join(', ')}${words.length === 1 ? '' : ', all in one recorded name'}.`,
+    fuzzy.length > 0 && `One letter may differ, but not the first two, in ${fuzzy.join(', ')}.`,
+    county !== undefined && `Only parcels in ${county} County count.`,
+  ].filter(isText)
 }
+
+const isText = (line: string | false) => line !== false
 
 function describeKey({ kind, key, found }: OwnerKey): string {
   const count = found >= COUNT_MAX ? '1,000 or more' : found === 0 ? 'no' : String(found)

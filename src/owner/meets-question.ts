@@ -81,11 +81,11 @@ function meetHead(
   const near = way === 'fuzzy' && fuzzyWord !== undefined && withinOneEdit(fuzzyWord, head)
   const word = (asked: string, as: MetWord['as'], recorded: string): MetWord => ({
     slot,
-    parameter: 'lastName',
+    parameter: as === 'given name' ? 'firstName' : 'lastName',
     asked,
     recorded,
     as,
-    fuzzy: asked !== recorded && near,
+    fuzzy: as !== 'given name' && asked !== recorded && near,
   })
   if (kind === 'organization') {
     if (givenPrefixes !== undefined || way === 'prefix') return undefined
@@ -109,13 +109,5 @@ function meetHead(
   const at = ` ${rest}`.indexOf(` ${prefix}`)
   const end = rest.indexOf(' ', at + prefix.length)
   const recorded = rest.slice(at, end === -1 ? undefined : end)
-  const given: MetWord = {
-    slot,
-    parameter: 'firstName',
-    asked: prefix,
-    recorded,
-    as: 'given name',
-    fuzzy: false,
-  }
-  return [surname, given]
+  return [surname, word(prefix, 'given name', recorded)]
 }

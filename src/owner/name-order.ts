@@ -8,7 +8,7 @@ import { isCatalanPair } from './signs/middle-roles.ts'
 import { beginsAsSurname, endsAsSurname, hasTrailingParticle } from './surname.ts'
 import type { Word } from './words.ts'
 
-export type Order = 'last-first' | 'first-last'
+type Order = 'last-first' | 'first-last'
 
 /** Log-odds at which words override the source's order. docs/decisions/owner-matching.md */
 const AGAINST_ORDER = 4.5

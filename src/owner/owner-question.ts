@@ -139,7 +139,8 @@ function readContained(text: string, fuzzy: boolean): NonNullable<OwnerQuestion[
   for (const [at, { word, joined = word }] of words.entries()) {
     const fuzzyWord = canonicalWord(word)
     const others = [canonicalWord(joined), ...spanningForms(plain, at), ...(AMBIGUOUS[word] ?? [])]
-    const forms = [...new Set([fuzzyWord, ...others])]
+    // `CH` is recorded as CHURCH, but of a person as it is.
+    const forms = [...new Set([fuzzyWord, ...(word.length === 2 ? [word] : []), ...others])]
     const isFuzzy = fuzzy && word.length >= FUZZY_MIN
     asked.set(forms.join(' '), isFuzzy ? { forms, fuzzyWord } : { forms })
   }

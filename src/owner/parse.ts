@@ -17,7 +17,7 @@ import { isFirmPair, isOrganization } from './organizations/organization.ts'
 import { organizationType } from './organizations/organization-type.ts'
 import { readTrustPersons, trustPerson, wholeTrust } from './organizations/trust.ts'
 import { type Persons, readPersons } from './persons.ts'
-import { GAP, isShare, liftRoles, orderAfter } from './roles.ts'
+import { FOR_SOMEONE, GAP, isShare, type Lifted, liftRoles, orderAfter } from './roles.ts'
 import { isTurned } from './segment.ts'
 import {
   isWholeName,
@@ -104,7 +104,7 @@ function readPart(
   const ordered = readSurnameStroke(wholeTrust(plain), order, evidence)
   const lifted = liftRoles(ordered, false)
   parsed.roles.push(...lifted.roles)
-  const named = liftMiddleRoles(joinAside(lifted.words), parsed.roles, evidence)
+  const named = liftMiddleRoles(joinAside(lifted), parsed.roles, evidence)
   const groups = splitGroups(named)
   let people: Word[] = []
   const flush = () => {
@@ -113,7 +113,7 @@ function readPart(
     const soft = liftRoles(people, true)
     parsed.roles.push(...soft.roles)
     // `IRA FBO PAUL HARLOW`: mostly in natural order.
-    const isFor = personsOrder !== order && parsed.roles.some((role) => role.endsWith('FBO'))
+    const isFor = personsOrder !== order && parsed.roles.some((role) => FOR_SOMEONE.test(role))
     const known = isFor ? preferNatural(evidence) : evidence
     add(parsed, readPersons(soft.words, personsOrder, known, parsed.roles))
     if (order === 'mixed' && isUnclear(soft.words, evidence)) {
@@ -159,12 +159,19 @@ function readPart(
   flush()
 }
 
-/** Joins a surname to the given name behind a role between commas: `HARLOW, TRUSTEE, PAUL`. */
-function joinAside(words: readonly Word[]): readonly Word[] {
-  const [surname = '', comma, gap, next, given = '', after] = words
-  const isAside = comma === ',' && gap === GAP && next === ',' && after !== ','
-  return isAside && given.length > 1 ? [surname, ...words.slice(3)] : words
+/** Joins a surname and the name behind a role: `HARLOW, TRUSTEE, PAUL`, `HARLOW EST OF PAUL`. */
+function joinAside({ words, roles: [role] }: Lifted): readonly Word[] {
+  if (role === undefined) return words
+  const at = words.findIndex((word, index) => index > 0 && word !== ',' && word !== GAP)
+  const [surname = '', given = ''] = [words[0], words[at]]
+  if (at < 2 || given.length < 2 || !words.slice(0, at).includes(GAP)) return words
+  const isBetween = words[1] === ',' && words[at - 1] === ',' && words[at + 1] !== ','
+  const isOf = OF_DEAD.test(role) && isKnownGiven(given) && leaning(surname, undefined) > 0
+  const isAside = isBetween || (isOf && !words.includes(surname, at))
+  return isAside ? [surname, ',', ...words.slice(at)] : words
 }
+
+const OF_DEAD = /\b(?:EST(?:ATE)?|HEIRS?|HRS) OF$/
 
 /**
  * `HARLOW PAUL ET UX ZELPHIA`: a lone word behind this role is a given name. In `HARLOW PAUL ET UX

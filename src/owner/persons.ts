@@ -2,14 +2,7 @@
 import type { NameEvidence, NameOrder, Person } from '../base/model/owner.ts'
 import { liftWidow } from './asides.ts'
 import { differInSex, isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
-import {
-  decideOrder,
-  isDoubtful,
-  isGivenOnly,
-  isInitials,
-  type Order,
-  orderOdds,
-} from './name-order.ts'
+import { decideOrder, isDoubtful, isGivenOnly, isInitials, orderOdds } from './name-order.ts'
 import { isNatural, isTurned, readSegments, type Segment } from './segment.ts'
 import { endsWith, laterForm } from './signs/later-form.ts'
 import { otherSplitEnd, person, splitEnd, splitStart, withTrailingParticle } from './surname.ts'
@@ -44,13 +37,13 @@ export function readPersons(
   if (segments.length === 0) return { persons: [], alternates: [] }
   const odds = orderOdds(segments, order, evidence)
   const decided = decideOrder(segments, order, odds, evidence)
-  const reading = resolve(segments, decided, evidence)
+  const reading = RESOLVE[decided](segments, evidence)
   const doubtful = segments.some((segment) => segment.surname !== null)
     ? false
     : isDoubtful(decided, order, odds, evidence)
   if (doubtful) {
     const other = decided === 'last-first' ? 'first-last' : 'last-first'
-    reading.alternates.push(...resolve(segments, other, evidence).persons)
+    reading.alternates.push(...RESOLVE[other](segments, evidence).persons)
   }
   return reading
 }
@@ -77,15 +70,7 @@ function spreadLists(
 }
 
 const endsInName = ({ words }: Segment) => words.length > 1 && (words.at(-1) as Word).length > 1
-function resolve(
-  segments: readonly Segment[],
-  order: Order,
-  evidence: NameEvidence | undefined,
-): Persons {
-  return order === 'last-first'
-    ? resolveLastFirst(segments, evidence)
-    : resolveFirstLast(segments, evidence)
-}
+const RESOLVE = { 'last-first': resolveLastFirst, 'first-last': resolveFirstLast }
 
 function resolveLastFirst(
   segments: readonly Segment[],

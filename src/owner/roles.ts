@@ -15,6 +15,7 @@ import { joinWord, type Word } from './words.ts'
 
 /** Word that replaces a role. The names on its two sides belong to different owners. */
 export const GAP = '|'
+export type Lifted = { words: Word[]; roles: string[] }
 /** Words between two owners. */
 export const PARTING: ReadonlySet<Word> = new Set(['&', '/', ';', GAP])
 
@@ -26,10 +27,7 @@ const DATE = /^\d{1,4}(?:[-/]\d{1,2}[-/]\d{2,4}|\d{0,4})$/
  *
  * `soft`: also removes short words that occur in names of organizations, and lone shares.
  */
-export function liftRoles(
-  words: readonly Word[],
-  soft: boolean,
-): { words: Word[]; roles: string[] } {
+export function liftRoles(words: readonly Word[], soft: boolean): Lifted {
   let start = 0
   while (start < words.length && roleLength(words, start, soft) === 0) start++
   if (start === words.length) return { words: words as Word[], roles: [] }
@@ -204,7 +202,7 @@ const PROPERTY_KINDS = new Set(['SEPARATE', 'COMMUNITY'])
 const KIN = new Set(['SON', 'SONS', 'DAUGHTER', 'CHILD', 'CHILDREN'])
 
 /** Roles that are the surname where only a given name and an initial follow. */
-const LONE_FIRST = new Set(['GUARDIAN', 'WIDOW', 'LATE', 'BUYER', 'EACH', 'HEIR', 'AGENT'])
+const LONE_FIRST = new Set('GUARDIAN WIDOW LATE BUYER EACH HEIR AGENT HUSBAND'.split(' '))
 /** Roles that never begin a name. */
 const NAME_FIRST = new Set(['ROS', 'SINGLE', 'GUARD', 'POA'])
 
@@ -259,8 +257,10 @@ export function orderAfter(roles: readonly string[], order: NameOrder): NameOrde
 
 const OF_SOMEONE = new RegExp(
   '^(?:THE )?(?:UNKNOWN |UNK )?(?:ESTATE|EST|SUCCESSION|HEIRS|HRS|HEIR|HEIRS AT LAW|EXECUTOR' +
-    '|EXECUTRIX|PERS REP|LIFE ESTATE) OF|FBO$',
+    '|EXECUTRIX|PERS REP|LIFE ESTATE|(?:TR )?UNDER WILL) OF|^TR UW$|BENEFIT OF$|FBO$',
 )
+
+export const FOR_SOMEONE = /(?:FBO|BENEFIT OF)$/
 
 /** Reports whether a word is a share of less than the whole: `1/2`, `33.3%`. */
 export function isShare(word: Word): boolean {

@@ -10,16 +10,23 @@ import { canonicalWord, joinWord, SEPARATORS, type Word } from './words.ts'
  */
 export function slotWords(name: readonly Word[], parsed: ParsedName): string[] {
   const words = new Set<string>()
+  const isOwn = (word: Word) =>
+    parsed.organizations.length === 0 && parsed.persons.some(({ given }) => given.includes(word))
   for (const word of name) {
-    if (word === '&' || word === '/' || word === ';') words.add('AND')
+    // `HARLOW CH`: no church.
+    if (word.length === 2 && canonicalWord(word) !== word && isOwn(word)) words.add(word)
+    else if (word === '&' || word === '/' || word === ';') words.add('AND')
     else if (!SEPARATORS.has(word)) addWord(word, words)
   }
   const plain = name.filter((word) => !SEPARATORS.has(word))
   addInitials(plain, words)
   addPhrases(name, words)
   addParticles(plain, words)
-  for (const person of parsed.persons) {
-    if (person.surname.includes(' ')) addSurname(person.surname, words)
+  for (const { surname } of parsed.persons) {
+    if (!surname.includes(' ')) continue
+    const parts = surname.split(' ')
+    const first = parts[0] as Word
+    if (PARTICLES.has(first) || START_PARTICLES.has(first)) words.add(joinSurname(parts))
   }
   for (const name of parsed.organizations) {
     // At the end of an organization's name, TRUST and TR are equivalent.
@@ -75,12 +82,6 @@ function addParticles(name: readonly Word[], words: Set<string>): void {
     while (end < name.length - 1 && PARTICLES.has(name[end] as Word)) end++
     if ((name[end] as Word).length > 1) words.add(joinSurname(name.slice(at, end + 1)))
   }
-}
-
-function addSurname(surname: string, words: Set<string>): void {
-  const parts = surname.split(' ')
-  if (PARTICLES.has(parts[0] ?? '') || START_PARTICLES.has(parts[0] ?? ''))
-    words.add(joinSurname(parts))
 }
 
 /** Joins the words of a surname. A leading form of saint becomes `ST`. */

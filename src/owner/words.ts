@@ -200,6 +200,8 @@ function readHyphens(text: string): string {
  */
 const CLOSING_WORDS =
   'JR|SR|II|III|IV|TRS?|TRUSTEES?|TTEES?|EST(?:ATE)?|ETAL|DECD|TOD|INT(?:EREST)?|SERIES|' +
+  // `HARLOW PAUL R -LE`
+  '(?<= -)(?:LE|JT|TC)|' +
   // `NEW-LIFE ESTATE HOLDINGS`
   'LIFE EST(?:ATE)?(?= *(?:$|[^A-Z0-9 ]|OF\\b))'
 const CLOSING_HYPHEN = new RegExp(

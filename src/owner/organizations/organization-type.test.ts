@@ -74,6 +74,13 @@ const COMPANIES = [
   ...['COMMONWEALTH DEPOSIT CO', 'US FOODS', 'US HOMES', 'US WESTERN TRUCKING'],
 ]
 
+GOVERNMENTS.push(
+  ...['NC DOT', 'N C DOT', 'WI DNR', 'TXDOT', 'PENNDOT', 'CALTRANS', 'CITY CRESTWOOD', 'COM OF VA'],
+  ...['FOREST PRESERVE DISTRICT OF HARLOW', 'HARLOW AIRPORT COMMISSION', 'MASTER COMMISSIONER'],
+  ...['REGENTS OF THE UNIV OF NEVADA', 'NATL PARK SERVICE', 'HARLOW WATER MGMT DIST'],
+)
+COMPANIES.push('DAUGHTERS OF THE REPUBLIC', 'CITY MOTORS', 'CITY PIZZA', 'POLKA DOT')
+
 test('a municipality called Bank, a county with its state and a board of regents govern', () => {
   for (const name of GOVERNMENTS) assert.equal(organizationType(name), 'government', name)
   for (const name of COMPANIES) assert.equal(organizationType(name), 'company', name)

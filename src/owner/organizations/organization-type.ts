@@ -17,7 +17,8 @@ export function organizationType(name: string): OwnerType {
   if (isBank && !isPlace && !NUMBERED_TRUST.test(name)) return 'company'
   if (words.includes('LLC') || words.includes('INC')) return 'company'
   const trust = words.findIndex((word) => TRUST_ENDS.has(word))
-  const isTrust = trust > 0 || (trust === 0 && /^(?:|OF|NO|NUMBER|UW|UA|\d+)$/.test(words[1] ?? ''))
+  const isTrust =
+    trust > 0 || (trust === 0 && /^(?:|OF|NO|NUMBER|UNDER|UW|UA|\d+)$/.test(words[1] ?? ''))
   if (isTrust && words[trust + 1] !== 'CO' && words[trust + 1] !== 'COMPANY') return 'trust'
   if (CLOSING_TRUST.test(name)) return 'trust'
   if (isLandBank || SCHOOL_CORP.test(name)) return 'government'
@@ -38,4 +39,5 @@ const MUNICIPALITY = /^(?:CITY|TOWN|VILLAGE|BOROUGH|BORO|TOWNSHIP|TWP) OF [A-Z]+
 const NUMBERED_TRUST = /\bTR(?:UST)?(?: NO| NUMBER)? \d+(?:-\d+)?$|\bLAND TRUST\b/
 
 /** Matches a closing `TR`, and `REVOCABLE` where the roll truncated it or what follows. */
-const CLOSING_TRUST = /\bTR(?: (?:UTA|UA|UTD|UDT|UAD|DTD|DATED)\b.*)?$|\b(?:IR)?REVOC[A-Z]*$/
+const CLOSING_TRUST =
+  /\bTR(?: (?:UTA|UA|UTD|UDT|UAD|DTD|DATED|AGREEMENT)\b.*)?$|\b(?:IR)?REVOC[A-Z]*$/

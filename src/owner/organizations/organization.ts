@@ -74,7 +74,9 @@ export function isOrganization(
   // Joint owners are examined separately: `WILLIAM GATES & MARY MAIN`.
   const parts = splitAt(name, (word) => word === '&' || word === '/')
   if (!early && parts.length > 1 && parts.every((part) => part.length > 1)) {
-    return parts.some((part) => isOrganization(part, order, evidence))
+    return parts.some(
+      (part, at) => !(at > 0 && isGivenPart(part)) && isOrganization(part, order, evidence),
+    )
   }
   return !isPersonInSpite(name, words, order, evidence)
 }
@@ -82,6 +84,10 @@ export function isOrganization(
 /** `HARLOW TRENT PARTN`: truncated texts are long, and `HARLOW MANSI` is a person. */
 const endsCut = (words: readonly Word[]) =>
   words.length > 1 && isCutWord(words[words.length - 1] as Word) && words.join('').length > 12
+
+/** `HARLOW PAUL & GRACE M`, `HARLOW PAUL & HOPE TRS`: a given name, and no other such word. */
+const isGivenPart = ([first = '', ...rest]: readonly Word[]) =>
+  isKnownGiven(first) && !rest.some((word) => NOTABLE.has(word))
 
 /** Reports whether an office is the owner itself: `CLAY COUNTY SHERIFF`. */
 const isSeat = (words: readonly Word[]) =>
@@ -176,8 +182,8 @@ function isFirm(words: readonly Word[], at: number, word: string): boolean {
 const isCutForm = ([form = '', ...more]: readonly Word[]) =>
   more.length === 0 && /^(?:IN|LT|LL|LTC|LP)$/.test(form)
 
-/** Words that precede the date of a trust. */
-const DATING = new Set(['UTA', 'UA', 'UTD', 'UDT', 'UAD', 'DTD', 'DATED'])
+/** Words behind a trust. */
+const DATING = new Set(['UTA', 'UA', 'UTD', 'UDT', 'UAD', 'DTD', 'DATED', 'AGREEMENT'])
 
 /** Forms of address after `THE` that belong to a person: `THE HONORABLE JOHN DOE`. */
 const ADDRESSED = new Set(['HON', 'HONORABLE', 'REV', 'REVEREND'])
@@ -203,6 +209,10 @@ function isFirmName(name: readonly Word[], words: readonly Word[]): boolean {
   const [start = '', saint = ''] = words
   const isSaint = (start === 'ST' || start === 'SAINT') && /^[A-Z]+S$/.test(saint)
   const isChurch = isSaint && (words.length === 2 || words[2] === 'RC')
+  // `ST JOHN NEPOMUCENE CH`, `FIRST SHARON CH`
+  const isClosing = words.length > 2 && words.at(-1) === 'CH' && !name.includes(',')
+  const isOther = !isKnownSurname(start) || (start === 'ST' && !words.slice(2).some(isKnownGiven))
+  if (isClosing && isOther && words.some((word) => NOTABLE.has(word))) return true
   if (isChurch && isKnownGiven(saint.slice(0, -1)) && !isKnownGiven(saint)) return true
   if (words.at(-1) === 'POA' && words.length < 4 && start.length > 3)
     return saint === 'POA' || WEAK.has(saint)
@@ -223,8 +233,8 @@ function isFirmName(name: readonly Word[], words: readonly Word[]): boolean {
   // `OAK HOLLOW L L C`: three letters. Two are more likely a person's initials.
   return (
     words.length > 3 &&
-    LEGAL_FORMS.has(words.slice(-3).join('')) &&
-    words.slice(-3).every((word) => word.length === 1)
+    words.slice(-3).every((word) => word.length === 1) &&
+    (LEGAL_FORMS.has(words.slice(-3).join('')) || words.slice(-3).join('') === 'HOA')
   )
 }
 
@@ -236,6 +246,8 @@ function isFirmOfInitials(words: readonly Word[]): boolean {
   // `A B C HOMES`
   const areMany = first.length === 1 && /^(?:[A-Z] ){2,}[A-Z]$/.test(words.slice(0, -1).join(' '))
   if (areMany && STRONG.has(words.at(-1) as Word)) return true
+  // `V F W POST 12`, `N C DOT`
+  if (first.length === 1 && ORDERS.test(words.join(' '))) return true
   if (and !== '&' || first.length !== 1 || second.length !== 1) return false
   const last = rest.at(-1) ?? ''
   // `J & M HARLOW FARMS`
@@ -245,6 +257,8 @@ function isFirmOfInitials(words: readonly Word[]): boolean {
     SEPARATORS.has(word) || PARTICLES.has(word) || isKnownGiven(word) || isKnownSurname(word)
   return !rest.some(isPerson)
 }
+
+const ORDERS = /^(?:R C CH|V F W|B P O E|I O O F|F O E)\b|^[A-Z] [A-Z] (?:DOT|DNR)$/
 
 /** `PAUL HARLOW & SONS` */
 const FIRM_KIN = new Set(['SONS', 'DAUGHTERS', 'BROTHERS'])
@@ -257,8 +271,8 @@ const REGIONAL = /^(?:(?:NORTH|SOUTH|EAST|WEST)ERN|CENTRAL|PACIFIC)$/
 
 /** Reports whether a single word is a surname; only a known surname is. */
 function isLoneSurname(word: Word, evidence: NameEvidence | undefined): boolean {
-  if (isKnownGiven(word) || isKnownSurname(word)) return true
-  return (evidence?.leanings.get(word) ?? 0) > 1
+  const isSurname = (half: Word) => isKnownSurname(half) || (evidence?.leanings.get(half) ?? 0) > 1
+  return isKnownGiven(word) || word.split('-').every(isSurname)
 }
 
 const isOrg = (word: Word) => SURNAME_TOO.has(word) || WEAK.has(word)
@@ -296,6 +310,12 @@ function isPersonInSpite(
     if (SCHOOL_ENDS.has(last) && leaning(first, evidence) > -1.5) return false
   }
   if (words.length === 2 && isWeakPair(first, last, order)) return true
+  // `J P HARLOW TRENT BANK`
+  if (order === 'last-first' && words.length > 2 && last === 'BANK') return false
+  // `BETHANY MANOR`: the first word is no surname, and the last none either.
+  if (order === 'last-first' && words.length === 2 && isOrg(last) && !isKnownSurname(last)) {
+    if (isKnownGiven(first) && !isKnownSurname(first) && !isKnownGiven(last)) return false
+  }
   // `SOLOMON CHURCH JR`
   if (count === 1 && words.length > 2 && (last === 'JR' || last === 'SR')) return true
   if (count === 1 && isSaintly(words, order)) return true

@@ -16,7 +16,7 @@ import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
 import { type Persons, readPersons } from '../persons.ts'
 import { isWholeName } from '../signs/middle-roles.ts'
 import { isSeparator, splitAt, type Word } from '../words.ts'
-import { isAsianName } from './surname-words.ts'
+import { isAsianName, startsOwnSyllables } from './surname-words.ts'
 
 export const TRUST_ENDS = new Set(['TRUST', 'TRUSTS', 'TRST', 'TRUS', 'QPRT', 'UNITRUST'])
 
@@ -31,14 +31,19 @@ type TrustPerson = { words: Word[]; firm: boolean; family: boolean; natural: boo
 export function trustPerson(name: readonly Word[]): TrustPerson | undefined {
   const said = name.findLastIndex((word) => TRUST_ENDS.has(word) || word === 'TR' || word === 'TRU')
   const at = said < 0 && isCutTrust(name) ? name.length : said
-  const isUnder = at === 0 && UNDER_WILL.has(name[1] ?? '')
-  if (at < 0 || (at === 0 && !isUnder && name[1] !== 'OF')) return undefined
+  // `TRUST UW PAUL HARLOW`
+  const isUnder =
+    /^U[AW]$/.test(name[at + 1] ?? '') &&
+    at + 2 < name.length &&
+    name.slice(0, at).every((word) => TRUST_WORDS.has(word))
+  if (at < 0 || (at === 0 && !isUnder && !/^(?:OF|UNDER)$/.test(name[1] ?? ''))) return undefined
   // `HARBOR TRUST CO`, `HARBOR BANK NA TR`: a company.
-  if (COMPANIES.has(name[at + 1] ?? '') || BANKS.has(name[at - 1] ?? '')) return undefined
+  if (/^CO(?:MPANY)?$/.test(name[at + 1] ?? '') || /^(?:BANK|NA)$/.test(name[at - 1] ?? ''))
+    return undefined
   // `TRUST OF 1990`: a year, not a person.
   const isOf = (word: Word, index: number) =>
     index >= at && (word === 'OF' || word === 'FOR') && !/^\d/.test(name[index + 1] ?? '')
-  const of = isUnder ? 1 : name.findIndex(isOf)
+  const of = isUnder ? at + 1 : name.findIndex(isOf)
   const scope = of > 0 && of < name.length - 1 ? name.slice(of + 1) : name.slice(0, at)
   const kinds = of > 0 ? name.slice(0, of) : name
   const isBusiness = kinds.some((word) => BUSINESS_TRUST.has(word))
@@ -80,11 +85,7 @@ export function trustPerson(name: readonly Word[]): TrustPerson | undefined {
   }
 }
 
-/** Words before the founder's name: `TRUST UW PAUL HARLOW`. */
-const UNDER_WILL = new Set(['UW', 'UA'])
 const PLACE_WORDS = new Set(['ALLEY', 'CAPE', 'LOOP', 'PATH', 'ROW', 'WAY'])
-const COMPANIES = new Set(['CO', 'COMPANY'])
-const BANKS = new Set(['BANK', 'NA'])
 
 type TrustFound = Persons & { roles: string[] }
 
@@ -137,7 +138,7 @@ export function readTrustPersons(
   // Names of trusts are mostly in natural order, whatever the order of the roll.
   const trustOrder: NameOrder = trust.natural
     ? 'first-last'
-    : order === 'last-first'
+    : order === 'last-first' && !startsOwnSyllables(names, leaning(first, evidence))
       ? 'mixed'
       : order
   const shared = trust.family ? shareLastSurname(words) : words

@@ -1,4 +1,5 @@
 /** Separates a care-of (`%`, `C/O`, `ATTN`) from an owner's name. docs/matching.md, rule 9. */
+import { TEXT_MAX } from '../words.ts'
 
 /** A slot's text in two parts. */
 type CareOf = {
@@ -25,9 +26,6 @@ export function cutCareOf(recorded: string): CareOf {
   const name = text.slice(0, found.index).replace(/[\s:;,(-]+$/, '')
   return { name, careOf: careOf === '' ? null : careOf.toUpperCase() }
 }
-
-/** Maximum characters read; no owner's name is longer. */
-const TEXT_MAX = 400
 
 const HINT = /%|att|c\s?[/\\](?:\s?[o0-]|$)|care/i
 /** A mark at the start or after a blank. `%` after a number or before INT denotes a share. */

@@ -43,21 +43,17 @@ export function laterForm(
   if (first.length === 1) return b > 0 ? 'first-last' : 'shared'
   const second = words[1] as Word
   // `HENRY` and `CAROL` are not names of one person, so one of them is the surname.
-  if (
-    !commas &&
-    second.length > 1 &&
-    differInSex(first, second) &&
-    leaning(second, evidence) < -1
-  ) {
-    return isKnownSurname(first) || a > leaning(second, evidence) ? 'last-first' : 'shared'
-  }
-  if (startsOwnSyllables(words, a)) return 'last-first or shared'
+  const c = second.length > 1 ? leaning(second, evidence) : -1
+  if (!commas && c < -1 && differInSex(first, second))
+    return isKnownSurname(first) || a > c ? 'last-first' : 'shared'
+  // A Korean has two syllables at most: `KIM YOUNG SOO & PARK MI KYUNG`.
+  const isKorean = !VIETNAMESE_SURNAMES.has(first) && given.every(isSyllable)
+  if (startsOwnSyllables(words, a)) return isKorean ? 'last-first' : 'last-first or shared'
   const areAlike = !commas && (a < 2 || isSyllable(first)) && areSyllables(words, given)
   if (areAlike) return b > a ? 'shared or first-last' : 'shared or last-first'
   // `CAO LONG HUU & DINH LINH NGOC THI`
   const isOwnThi = words.length > 2 && VIETNAMESE_SURNAMES.has(first) && a > 1
   if (last === 'THI') return isOwnThi ? 'last-first or shared' : 'shared'
-  const c = second.length > 1 ? leaning(second, evidence) : -1
   const isClear = first.includes('-') || (VIETNAMESE_SURNAMES.has(first) && a > 2)
   if (last.length === 1) return lastFirstOr(a, c, commas, isClear)
   // `VEGA ELENA Y CAMPOS`: a Spanish `and`, no initial.
