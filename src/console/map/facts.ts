@@ -98,7 +98,7 @@ async function findIn(
   return result
 }
 
-const readOwner = openFields(['ownerName'])
+const readOwner = openFields(['ownerName', 'ownerName2'])
 
 async function addOwners(
   reader: ParcelReader,
@@ -110,7 +110,8 @@ async function addOwners(
     for (const { id, fieldValues } of await reader.byIds(state, ids.slice(at, at + CHUNK))) {
       const own = facts.get(id)
       if (own?.propertyId === propertyIdOf(fieldValues)) {
-        own.owner = readOwner(fieldValues).ownerName
+        const { ownerName, ownerName2 } = readOwner(fieldValues)
+        own.owner = ownerName ?? ownerName2
       }
     }
     await nextTurn()

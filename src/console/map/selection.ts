@@ -23,11 +23,14 @@ const PLACES_MAX = 100
 /** Parcels that are read at once, so that other requests do not wait. */
 const PAGE_SIZE = 500
 
+/** The first that is known. */
+const ACRES = ['acres', 'calculatedAcres']
+
 /** What the page of a selection shows of a parcel. */
 const TABLE_FIELDS = [
   ...['propertyId', 'parcelId', 'addressFull', 'ownerName', 'useStandardDescription'],
-  ...['useDescription', 'acres', 'totalMarketValue', 'totalAssessedValue', 'transferDate'],
-  ...['latitude', 'longitude'],
+  ...['useDescription', 'totalMarketValue', 'totalAssessedValue', 'transferDate'],
+  ...['latitude', 'longitude', ...ACRES],
 ].join()
 
 type Selection = {
@@ -145,7 +148,7 @@ function describe(records: readonly FlatRecord[], total: number, area: number | 
   const where =
     area === undefined ? '' : ` in ${area < 1 ? area.toFixed(2) : area.toFixed(1)} square miles`
   if (total > records.length) return `${count}${where}`
-  const [acres, dollars] = [sum('acres'), sum('totalMarketValue', 'totalAssessedValue')]
+  const [acres, dollars] = [sum(...ACRES), sum('totalMarketValue', 'totalAssessedValue')]
   return [
     `${count}${where}`,
     ...(acres > 0 ? [`${showCount(Math.round(acres * 10) / 10)} acres`] : []),
@@ -167,7 +170,7 @@ function showParcels(records: readonly FlatRecord[]): Html {
       PARCEL_COLUMNS.parcel,
       ['Owner', ({ ownerName }) => String(ownerName ?? '–'), 'wide'],
       PARCEL_COLUMNS.use,
-      ['Acres', ({ acres }) => (typeof acres === 'number' ? acres : '–'), 'number'],
+      ['Acres', ({ acres, calculatedAcres }) => String(acres ?? calculatedAcres ?? '–'), 'number'],
       PARCEL_COLUMNS.value,
       ['Last sold', ({ transferDate }) => showDate(transferDate) ?? '–', 'time'],
     ],

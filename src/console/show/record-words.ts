@@ -84,7 +84,7 @@ function describeBuilding(number: ReadNumber, text: ReadText): string | undefine
 }
 
 function describeLand(number: ReadNumber): string | undefined {
-  const acres = number('acres')
+  const acres = number('acres') ?? number('calculatedAcres')
   const [front, depth] = [number('frontage'), number('depthSize')]
   return join(
     [

@@ -15,11 +15,11 @@ export const FURTHER = [
 
 const readTexts = openTexts([
   ...FURTHER,
-  ...(['fips', 'ownerName', 'address', 'unitNumberStripped', 'city', 'zipCode'] as const),
+  ...(['fips', 'ownerName', 'ownerName2', 'address', 'unitNumberStripped', 'city'] as const),
   ...(['ownerStreet', 'totalMarketValue', 'totalLandValue', 'totalBuildingValue'] as const),
   ...(['totalAssessedValue', 'assessedLandValue', 'assessedBuildingValue'] as const),
-  ...(['transfers', 'buildings', 'acres', 'landArea', 'rollYear'] as const),
-  ...(['longitude', 'latitude', 'addressAssigned'] as const),
+  ...(['transfers', 'buildings', 'acres', 'landArea', 'calculatedAcres'] as const),
+  ...(['longitude', 'latitude', 'addressAssigned', 'rollYear', 'zipCode'] as const),
 ])
 
 export type JudgedParcel = ReturnType<typeof readJudged>
@@ -75,7 +75,7 @@ function judgeCompleteness({ parcel, see }: Judged, drawing: Drawing | undefined
   const { texts, buildings, newest, longitude, latitude } = parcel
   const worth = texts.totalBuildingValue || texts.assessedBuildingValue
   const isBuilt = buildings.some((one) => valueAt(one, YEAR) !== '' || valueAt(one, AREA) !== '')
-  see('owner', texts.ownerName === '')
+  see('owner', texts.ownerName === '' && texts.ownerName2 === '')
   see('situs', texts.address === '')
   see('mailing', texts.ownerStreet === '')
   see('value', texts.totalMarketValue === '' && texts.totalAssessedValue === '')
@@ -84,7 +84,7 @@ function judgeCompleteness({ parcel, see }: Judged, drawing: Drawing | undefined
     [DATE, RECORDED, PRICE].every((at) => valueAt(newest, at) === ''),
   )
   if (worth !== '0' || isBuilt) see('building', !isBuilt)
-  see('land', texts.acres === '' && texts.landArea === '')
+  see('land', (texts.acres || texts.landArea || texts.calculatedAcres) === '')
   see('point', Number.isNaN(longitude) || Number.isNaN(latitude))
   see('polygon', drawing === undefined)
 }

@@ -76,7 +76,8 @@ function readAssessed(id: number, record: Parcel): Assessed | undefined {
   const features = readFeatures(record)
   const value = record.totalAssessedValue ?? record.totalMarketValue
   if (features === undefined || value === null || value <= 0) return undefined
-  const landSqFt = record.landArea ?? (record.acres === null ? null : record.acres * 43_560)
+  const acres = record.acres ?? record.calculatedAcres
+  const landSqFt = record.landArea ?? (acres === null ? null : acres * 43_560)
   return { ...features, id, landSqFt, value }
 }
 

@@ -441,6 +441,18 @@ test('a key is taken alone or as the password of HTTP Basic', async () => {
   assert.equal(await status(undefined), 401)
 })
 
+test('pages without data need no key, and all others do', async () => {
+  const { paths } = (await get('/ogc/api')).json
+  const open: string[] = []
+  for (const path of Object.keys(paths)) {
+    const asked = path.replace('{collectionId}', 'parcels-wi').replaceAll(/\{\w+\}/g, '0')
+    const { status } = await fetch(`${service.address}/ogc${asked}`)
+    if (status === 200) open.push(path)
+    else assert.equal(status, 401, path)
+  }
+  assert.deepEqual(open, ['/', '/conformance'])
+})
+
 test('tiles are those of the service, by row and column', async () => {
   const sets = (await get('/ogc/collections/parcels-wi/tiles')).json
   const set = (await get(sets.tilesets[0].links[0].href.replace(service.address, ''))).json

@@ -165,3 +165,20 @@ test('no names in the answer; 400 without state, 404 for what is not loaded', as
   assert.equal((await service.get(PATH, { state: 'WI', county: 'Iron' })).status, 404)
   assert.equal((await service.get(PATH, { state: 'WI', county: 'Nowhere' })).status, 404)
 })
+
+test('an owner may be in the second slot, and the land area may be of the polygon', async () => {
+  const lots = makeLots()
+  const set = (number: number, more: object) =>
+    Object.assign(lots.get(number)?.properties ?? assert.fail(), more)
+  set(1, { ownerName1: null, ownerName2: 'VAREK, MARA 1' })
+  set(2, { ownerName1: null, ownerName2: null })
+  set(3, { acres: null })
+  Object.assign(lots.get(4) ?? assert.fail(), { rings: null })
+  set(4, { parcelId: 'Q4' })
+  set(5, { acres: null, parcelId: 'Q5' })
+  Object.assign(lots.get(5) ?? assert.fail(), { rings: null })
+  await load(lots.values(), 9)
+  const parts = partsOf(await read())
+  const named = ['owner', 'land', 'polygon'].map((name) => parts.get(name)?.examples)
+  assert.deepEqual(named, [['55025-P2'], ['55025-Q5'], ['55025-Q4', '55025-Q5']])
+})

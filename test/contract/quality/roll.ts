@@ -81,7 +81,10 @@ export const FAULTS: { lots: number[]; parts: string[]; plant(lot: Lot): unknown
   },
   { lots: [5], parts: ['sale'], ...blank('transferDate', 'transferPrice') },
   { lots: [6], parts: ['building'], ...blank('yearBuilt', 'buildingArea', 'totalBathrooms') },
-  { lots: [7], parts: ['land'], ...blank('acres') },
+  {
+    ...{ lots: [7], parts: ['land', 'polygon'] },
+    plant: (lot) => Object.assign(lot, { rings: null }, blank('acres').plant(lot)),
+  },
   {
     ...{ lots: [8], parts: ['point', 'polygon'] },
     plant: (lot) => Object.assign(lot, { rings: null }, blank('latitude', 'longitude').plant(lot)),

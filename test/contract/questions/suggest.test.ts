@@ -99,6 +99,10 @@ const OTHERS: [query: string, told: [kind: string, text: string, id: string | nu
   ['q=mpale', [['subdivision', 'Maple Hill', null]]],
   ['q=vero', [['city', 'VERONA', null]]],
   ['q=vermona', [['city', 'VERONA', null]]],
+  // An owner needs three letters, so that a box that asks while one types gets an empty list.
+  ['q=qu&kinds=owner', []],
+  ['q=q .u&kinds=owner', []],
+  ['q=qui&kinds=owner&limit=1', [['owner', 'QUILLON, MARA', '55025-G']]],
   ['q=quillo&kinds=owner', [['owner', 'QUILLON, MARA', '55025-G']]],
   // Companies and offices by the beginning of any word.
   ['q=pender&kinds=owner', [['owner', 'PENDERGRAST, LENA', '55025-N']]],
