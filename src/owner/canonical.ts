@@ -175,17 +175,20 @@ function endsInSurnameOf(
 }
 
 function reading(slot: 1 | 2, name: readonly Word[], parsed: ParsedName): SlotReading {
-  const [organization = null, ...otherOrganizations] = parsed.organizations
+  const [organization = null, ...others] = parsed.organizations.filter((name) => !isNobody(name))
   return {
     slot,
     persons: parsed.persons,
     alternates: parsed.alternates,
     organization,
-    otherOrganizations: [...otherOrganizations, ...parsed.unclear],
-    roles: parsed.roles,
+    otherOrganizations: [...others, ...parsed.unclear],
+    roles: [...parsed.roles, ...parsed.organizations.filter(isNobody)],
     words: slotWords(name, parsed),
   }
 }
+
+/** Texts such as `CURRENT TAXPAYER` and `NAME WITHHELD` name nobody. */
+const isNobody = (name: string) => PLACEHOLDER.test(name)
 
 /** Returns the type of the first slot that has one. A trust in any slot takes precedence. */
 function typeOf(readings: readonly SlotReading[]): OwnerType | null {
@@ -201,7 +204,6 @@ function typeOf(readings: readonly SlotReading[]): OwnerType | null {
 
 function slotType(slot: SlotReading): OwnerType {
   if (slot.organization === null) return slot.persons.length > 0 ? 'individual' : 'unknown'
-  if (PLACEHOLDER.test(slot.organization)) return 'unknown'
   const type = organizationType(slot.organization)
   // A person with a trade name counts as an individual.
   return type === 'company' && slot.persons.length > 0 ? 'individual' : type

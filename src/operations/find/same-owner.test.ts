@@ -50,12 +50,6 @@ test('another surname is another name', () => {
   assert.equal(compareNames(one, { ...one, head: 'VAREK' }), 'none')
 })
 
-test('a text for an unknown owner is no name', () => {
-  const one: OwnerHead = { slot: 1, kind: 'organization', head: 'UNKNOWN', rest: '' }
-  assert.equal(compareNames(one, one), 'none')
-  assert.equal(compareNames({ ...one, rest: 'OWNER' }, { ...one, rest: 'OWNER' }), 'none')
-})
-
 test('a mailing address needs the same street, and the same ZIP or city', () => {
   const home = { street: '9|ELM|ST|', zipCode: '53703', city: 'MADISON WI' }
   assert.ok(isSameMailing(home, { ...home, zipCode: '53730' }))

@@ -1,6 +1,6 @@
 /** Compares the owners and the mailing addresses of two parcels. Pure. */
 import type { OwnerHead } from '../../base/model/owner.ts'
-import { LEGAL_FORMS, PLACEHOLDER } from '../../owner/dictionaries/organization-words.ts'
+import { LEGAL_FORMS } from '../../owner/dictionaries/organization-words.ts'
 
 /**
  * How far two names agree. `sure`: two owners of this name are improbable. `likely`: nothing
@@ -53,11 +53,11 @@ const BOX = /^\|\|(?:PO BOX|RR|HC|PSC|CMR)\b/
 
 /**
  * Compares organizations with the same first word. Legal forms do not identify an owner, unless
- * nothing else follows that word. A text such as `UNKNOWN` names nobody.
+ * nothing else follows that word.
  */
 function compareOrganizations(a: OwnerHead, b: OwnerHead): Likeness {
   const name = bare(a.rest)
-  if (name !== bare(b.rest) || PLACEHOLDER.test(`${a.head} ${name}`.trim())) return 'none'
+  if (name !== bare(b.rest)) return 'none'
   if (name !== '') return 'sure'
   if (a.rest === '' || b.rest === '') return 'likely'
   return a.rest === b.rest ? 'sure' : 'none'
