@@ -39,7 +39,7 @@ export const FRACTION = /^\d\/\d{1,2}$/
 
 /**
  * Reads a list that begins at a word: numbers with commas, `&` or `AND` between them, or one number
- * with several letters. `undefined`: no list, or no street follows it.
+ * with several letters. `undefined`: no list, or no name follows its letter.
  */
 export function readNumberList(
   line: Line,
@@ -51,8 +51,6 @@ export function readNumberList(
   while (read.length > 1 && ahead.onlySuffixAt(read.at(-1)?.next ?? 0)) read.pop()
   const last = read.at(-1)
   if (last === undefined || read.length < 2) return undefined
-  const isLettered = /^[A-Z]$/.test(line.texts[last.next - 1] as string)
-  if (last.next >= line.end || (isLettered && !ahead.nameAt(last.next))) return undefined
   const members = read.map(({ text }) => text)
   const number = listNumber(members)
   // `120 & 124` is not found by 122; `120 TO 124` is.
