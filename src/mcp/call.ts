@@ -85,7 +85,7 @@ function nameOf({ parameters }: Tool['operation'], alias: string): string | unde
 
 function readOffset(cursor: string | undefined): number | undefined {
   if (cursor === undefined || cursor === '') return 0
-  const [, digits] = /^after-(\d{1,9})$/.exec(cursor) ?? []
+  const [, digits] = /^after-([1-9]\d{0,8})$/.exec(cursor) ?? []
   return digits === undefined ? undefined : Number(digits)
 }
 

@@ -40,7 +40,7 @@ function check({ state, county, groups, since, cursor = '', limit }: Values<type
   if (since !== undefined && cursor !== '') {
     throw refuse.badRequest('since and cursor cannot be used together')
   }
-  if (!/^\d{0,15}$/.test(cursor)) throw refuse.badRequest('Invalid cursor')
+  if (!/^(?:0|[1-9]\d{0,14})?$/.test(cursor)) throw refuse.badRequest('Invalid cursor')
   return {
     state,
     // No county has the code 0, so an unrecognized one finds nothing.

@@ -17,8 +17,7 @@ export function encodeCursor(lastId: number): string {
 export function decodeCursor(cursor: string): number {
   if (cursor === '') return 0
   const match = /^\{"lastId":"([0-9a-f]{24})"\}$/.exec(decodeText(cursor))
-  if (match?.[1] === undefined) throw invalidCursor()
-  return Math.min(Number.parseInt(match[1], 16), Number.MAX_SAFE_INTEGER)
+  return readId(match?.[1])
 }
 
 /** Encodes the cursor of a search by distance: the last parcel shown. */
@@ -32,10 +31,13 @@ export function decodePlaceCursor(cursor: string): PlaceCursor | undefined {
   if (cursor === '') return undefined
   const text = decodeText(cursor)
   const match = /^\{"lastId":"([0-9a-f]{24})","lastDistance":([\d.e-]{1,25})\}$/.exec(text)
-  const distanceMiles = Number(match?.[2])
-  if (match?.[1] === undefined || !Number.isFinite(distanceMiles)) throw invalidCursor()
-  return { id: Math.min(Number.parseInt(match[1], 16), Number.MAX_SAFE_INTEGER), distanceMiles }
+  const distanceMiles = readNumber(match?.[2])
+  if (distanceMiles < 0 || distanceMiles > RADIUS_MAX_MILES) throw invalidCursor()
+  return { id: readId(match?.[1]), distanceMiles }
 }
+
+/** Largest radius of a search by distance. */
+export const RADIUS_MAX_MILES = 2
 
 type PlaceCursor = { id: number; distanceMiles: number }
 
@@ -64,8 +66,19 @@ export function decodeRank(cursor: string, name: string): Ranked {
   const text = decodeText(cursor)
   const match = /^\{"lastId":"([0-9a-f]{24})","lastKey":(null|[\d.e+-]{1,30}),"of":"(\w{1,20})"\}$/
   const [, hex, key, of] = match.exec(text) ?? []
-  if (hex === undefined || of !== name) throw invalidCursor()
-  const number = key === 'null' ? Number.POSITIVE_INFINITY : Number(key)
-  if (Number.isNaN(number)) throw invalidCursor()
-  return { id: Math.min(Number.parseInt(hex, 16), Number.MAX_SAFE_INTEGER), key: number }
+  if (of !== name) throw invalidCursor()
+  return { id: readId(hex), key: key === 'null' ? Number.POSITIVE_INFINITY : readNumber(key) }
+}
+
+/** Reads an id of hexadecimal digits. Ids that no record has are allowed. */
+function readId(hex: string | undefined): number {
+  if (hex === undefined) throw invalidCursor()
+  return Math.min(Number.parseInt(hex, 16), Number.MAX_SAFE_INTEGER)
+}
+
+/** Reads a number in the only spelling that `encode…` writes: not `0.10` or `1e2`. */
+function readNumber(text: string | undefined): number {
+  const number = Number(text)
+  if (String(number) !== text) throw invalidCursor()
+  return number
 }

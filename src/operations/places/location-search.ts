@@ -3,7 +3,7 @@ import { refuse } from '../../base/errors.ts'
 import { type After, roundMiles } from '../../geo/nearest.ts'
 import { boxesAround, measureMiles, type Point } from '../../geo/sphere.ts'
 import type { PlaceFilter } from '../../store/places.ts'
-import { decodePlaceCursor, encodePlaceCursor } from '../cursor.ts'
+import { decodePlaceCursor, encodePlaceCursor, RADIUS_MAX_MILES } from '../cursor.ts'
 import {
   defineOperation,
   type Pause,
@@ -41,7 +41,7 @@ const OFFSET_MAX = 5000
 const PARAMETERS = {
   latitude: { ...LATITUDE, required: true },
   longitude: { ...LONGITUDE, required: true },
-  radius: param.miles(2),
+  radius: param.miles(RADIUS_MAX_MILES),
   ...PLACE_FILTERS,
   ...QUESTION,
   fields: FIELDS,

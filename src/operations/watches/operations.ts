@@ -155,7 +155,7 @@ export const watchEvents = declare({
   ask: (given, _facts, id) => {
     const values = readParameters(CURSOR, given, { id }) as { cursor?: string; limit: number }
     const { cursor = '', limit } = values
-    if (!/^\d{0,15}$/.test(cursor)) throw refuse.badRequest('Invalid cursor')
+    if (!/^(?:0|[1-9]\d{0,14})?$/.test(cursor)) throw refuse.badRequest('Invalid cursor')
     return () => ({ what: 'events', id, after: Number(cursor), limit })
   },
 })

@@ -113,6 +113,16 @@ test('nothing there is an empty list', async () => {
   assert.deepEqual(body.properties, [])
 })
 
+const placeCursor = (distance: string) =>
+  Buffer.from(`{"lastId":"${'0'.repeat(24)}","lastDistance":${distance}}`).toString('base64url')
+
+test('a cursor of any distance in the circle goes on after it', async () => {
+  for (const distance of ['0', '0.1', '1e-7', '2']) {
+    const { status } = await ask({ cursor: placeCursor(distance) })
+    assert.equal(status, 200, distance)
+  }
+})
+
 test('parameters out of range are 400 and named', async () => {
   const cases: [Record<string, string | number>, RegExp][] = [
     [{ latitude: 91 }, /latitude/],
@@ -121,6 +131,12 @@ test('parameters out of range are 400 and named', async () => {
     [{ radius: -1 }, /radius/],
     [{ limit: 0 }, /limit/],
     [{ cursor: 'e30' }, /Invalid cursor/],
+    ...['-1', '1e2', '0.10', '00', '01.5', '.5', '1e-7.', '-0', '1.', '2.5', '1e309', '0.1e0'].map(
+      (distance): [Record<string, string>, RegExp] => [
+        { cursor: placeCursor(distance) },
+        /Invalid cursor/,
+      ],
+    ),
     [{ county: 'Dane' }, /state is required/],
   ]
   for (const [query, text] of cases) {
