@@ -18,7 +18,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { sampleCsv } from '../src/sample/generate.ts'
-import { SQL } from '../src/store/postgres/read/statements.ts'
+import { LOOKUPS } from '../src/store/postgres/read/statements.ts'
 import { startServer } from '../test/postgres-server.ts'
 import { describeMachine } from './kit/machine.ts'
 import { median, round } from './kit/numbers.ts'
@@ -46,12 +46,14 @@ const PARCELS = Number(values.parcels)
 /** The select of pgbench for a random number `:key`, and the request of a caller for the same. */
 const KINDS: Record<string, { select: string; path: string; first: number }> = {
   parcelId: {
-    select: SQL.byParcelId.replaceAll('$2', '55025').replaceAll('$3', ':key'),
+    select: LOOKUPS.byParcelId.one.replaceAll('$2', '55025').replaceAll('$3', ':key'),
     path: 'parcelId/?state=WI&county=Dane&parcelId=%d',
     first: FIRST,
   },
   address: {
-    select: SQL.onlyAtSitusKey.replaceAll('$2', "(:key || '||MAIN|ST|')").replaceAll('$3', "''"),
+    select: LOOKUPS.onlyAtSitusKey.one
+      .replaceAll('$2', "(:key || '||MAIN|ST|')")
+      .replaceAll('$3', "''"),
     path: 'address/?state=WI&county=Dane&address=%d%%20Main%%20St',
     first: 1,
   },

@@ -18,7 +18,7 @@ import { PLACES } from '../../src/store/postgres/read/places.ts'
 import {
   countStatement,
   idsStatement,
-  MANY,
+  LOOKUPS,
   pageStatement,
   pointsStatement,
   SQL,
@@ -101,20 +101,20 @@ else {
 
   test('each lookup uses the index of its parameter', async () => {
     for (const [text, index] of [
-      [SQL.byParcelId, 'parcels_identity'],
+      [LOOKUPS.byParcelId.one, 'parcels_identity'],
       [SQL.headsFrom, 'owner_heads_pkey'],
-      [PLACES.sales, 'parcels_by_(?:sale|point)'],
-      [SQL.byAlternateId, 'alternate_ids_pkey'],
-      [SQL.bySitusKey, 'situs_pkey'],
-      [SQL.onlyAtSitusKey, 'situs_pkey'],
-      [SQL.byLooseKey, 'loose_situs_pkey'],
-      [SQL.byId, 'records_pkey'],
-      [MANY.byParcelId, 'parcels_identity'],
-      [MANY.byAlternateId, 'alternate_ids_pkey'],
-      [MANY.byLooseKey, 'loose_situs_pkey'],
-      [MANY.bySitusKey, 'situs_pkey'],
-      [MANY.onlyAtSitusKey, 'situs_pkey'],
-      [MANY.byId, 'records_pkey'],
+      [PLACES.sales(''), 'parcels_by_(?:sale|point)'],
+      [LOOKUPS.byAlternateId.one, 'alternate_ids_pkey'],
+      [LOOKUPS.bySitusKey.one, 'situs_pkey'],
+      [LOOKUPS.onlyAtSitusKey.one, 'situs_pkey'],
+      [LOOKUPS.byLooseKey.one, 'loose_situs_pkey'],
+      [LOOKUPS.byId.one, 'records_pkey'],
+      [LOOKUPS.byParcelId.many, 'parcels_identity'],
+      [LOOKUPS.byAlternateId.many, 'alternate_ids_pkey'],
+      [LOOKUPS.byLooseKey.many, 'loose_situs_pkey'],
+      [LOOKUPS.bySitusKey.many, 'situs_pkey'],
+      [LOOKUPS.onlyAtSitusKey.many, 'situs_pkey'],
+      [LOOKUPS.byId.many, 'records_pkey'],
       [SQL.transferCount, 'parcels_by_transfer'],
       [SQL.wordCounts, 'owner_words_pkey'],
       [SQL.headCounts, 'owner_heads_pkey'],
@@ -128,16 +128,16 @@ else {
 
   test('place searches use the index of points or bounds with every filter', async () => {
     for (const conditions of [[], ['assignedOnly'], CONDITIONS] as FilterName[][]) {
-      const lines = await plan(pointsStatement(conditions, false).text)
+      const lines = await plan(pointsStatement(conditions, '').text)
       assert.match(lines, /using parcels_by_point/, lines)
-      const inState = await plan(pointsStatement(conditions, true).text)
+      const inState = await plan(pointsStatement(conditions, inStateOf(conditions)).text)
       assert.match(inState, /using parcels_by_(?:point|county|city|zip|use|transfer)/, inState)
     }
-    assert.match(await plan(PLACES.shapes), /using shapes_by_bounds/)
-    assert.match(await plan(PLACES.shapesOfState), /using shapes_by_bounds/)
-    assert.match(await plan(PLACES.salesOfState), /using parcels_by_(?:sale|point)/)
+    assert.match(await plan(PLACES.shapes('')), /using shapes_by_bounds/)
+    assert.match(await plan(PLACES.shapes('state = $3 AND')), /using shapes_by_bounds/)
+    assert.match(await plan(PLACES.sales('state = $4 AND')), /using parcels_by_(?:sale|point)/)
     assert.match(await plan(PLACES.states), /using place_cells_pkey/)
-    assert.match(await plan(PLACES.counts), /using point_counts_by_cell/)
+    assert.match(await plan(PLACES.counts('')), /using point_counts_by_cell/)
   })
 
   test('owners who lost their last parcel are found without looking at the others', async () => {
@@ -271,13 +271,19 @@ else {
       ownerStatement({ ...FREE, drive: 'word', county, words: 2, heads: true }),
       ownerStatement({ ...FREE, drive: 'head', several: county, page: true }),
     ])
-    const placed = [pointsStatement(CONDITIONS, true), idsStatement(CONDITIONS)]
+    const placed = [pointsStatement(CONDITIONS, inStateOf(CONDITIONS)), idsStatement(CONDITIONS)]
     const texts = [...walks, ...placed].map(({ text }) => text)
-    for (const text of [...texts, ...shapes, ...Object.values(fixed), ...Object.values(MANY)]) {
+    const looked = Object.values(LOOKUPS).flatMap(({ one, many }) => [one, many])
+    for (const text of [...texts, ...shapes, ...Object.values(fixed), ...looked]) {
       assert.deepEqual(tablesWithoutState(text), [], text)
     }
     assert.deepEqual(tablesWithoutState(coverage), ['scopes'])
   })
+}
+
+/** The condition on the state in a search for points, whose value is the last. */
+function inStateOf(conditions: FilterName[]): string {
+  return `state = $${pointsStatement(conditions, '').values.length + 1} AND`
 }
 
 /** The tables of the rolls that a statement names without saying of which state. */
@@ -289,7 +295,7 @@ function tablesWithoutState(text: string): string[] {
   return mentions
     .filter(({ 0: found, 2: alias, index }) => {
       if (alias !== undefined) return !text.includes(`${alias}.state = $1`)
-      return !/^\s*WHERE\s+state = \$1/.test(text.slice(index + found.length))
+      return !/^\s*WHERE\s+state = \$\d+/.test(text.slice(index + found.length))
     })
     .map(([, name]) => name ?? '')
 }

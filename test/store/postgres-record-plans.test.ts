@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { DIALECT } from '../../src/store/postgres/dialect.ts'
 import { ownerStatement } from '../../src/store/postgres/read/owner-statements.ts'
 import { BY_IDS, PLACES } from '../../src/store/postgres/read/places.ts'
-import { MANY, pageStatement, SQL } from '../../src/store/postgres/read/statements.ts'
+import { LOOKUPS, pageStatement, SQL } from '../../src/store/postgres/read/statements.ts'
 import { sideSql } from '../../src/store/rolls/side-reader.ts'
 import { whyNoServer } from '../postgres-server.ts'
 import { startPlanServer } from './plan-server.ts'
@@ -27,7 +27,14 @@ else {
     const free = { county: false, words: 0, heads: false, kinds: false, rest: false }
     const owners = { ...free, drive: 'head', page: true } as const
     for (const text of [
-      ...[SQL.byId, SQL.byParcelId, SQL.onlyAtSitusKey, MANY.byId, MANY.byParcelId, BY_IDS.text],
+      ...[
+        LOOKUPS.byId.one,
+        LOOKUPS.byParcelId.one,
+        LOOKUPS.onlyAtSitusKey.one,
+        LOOKUPS.byId.many,
+        LOOKUPS.byParcelId.many,
+        BY_IDS.text,
+      ],
       pageStatement('county', ['assignedOnly']).text,
       ownerStatement({ ...owners, several: false }),
       ownerStatement({ ...owners, several: true }),
@@ -46,7 +53,7 @@ else {
 
   test('tiles count along the cells of the map', async () => {
     assert.match(
-      await plan(PLACES.counts),
+      await plan(PLACES.counts('')),
       /using point_counts_by_cell.*\n\s*Index Cond: \(\(cell >= \$2\) AND \(cell <= \$3\)\)/,
     )
   })

@@ -5,7 +5,8 @@ import { countOwnersSql } from '../columns.ts'
 import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '../copy/ends.ts'
 import { ACCOUNT_TABLES, type CopyTable, ROLL_TABLES, type Row } from '../copy/tables.ts'
 import { ALL_PLACED, countChange, dropCells, noteCells } from './cluster/state-places.ts'
-import { packRecord, unpackKeys } from './pack/records.ts'
+import { packRecord } from './pack/pack.ts'
+import { unpackHex } from './pack/unpack.ts'
 import { describeServer, inTransaction, openOn, rollConfig } from './pool/connection.ts'
 import { SQLSTATE, sqlState } from './pool/errors.ts'
 import { checkSchema, ensureSchema, LOCKS } from './schema.ts'
@@ -206,7 +207,7 @@ const polygonSql = (literal = 'records.state') =>
 function readRow({ name, columns }: CopyTable, row: Row): Row {
   if (name !== 'records') return row
   const keys = columns.length - 1
-  return [...row.slice(0, keys), unpackKeys(String(row[keys]), String(row[keys - 1]))]
+  return [...row.slice(0, keys), unpackHex(String(row[keys]), String(row[keys - 1]))]
 }
 
 /** The polygon's place among the columns of `records`. */

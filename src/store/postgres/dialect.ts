@@ -1,6 +1,6 @@
 /** How PostgreSQL writes the SQL that both databases share. */
 import type { ReadDialect } from '../rolls/roll-sql.ts'
-import { KEYS, unpackKeys } from './pack/records.ts'
+import { KEYS, unpackHex } from './pack/unpack.ts'
 
 export const DIALECT: ReadDialect = {
   of: (table) => `${table}.state = $1 AND`,
@@ -9,5 +9,5 @@ export const DIALECT: ReadDialect = {
   bytes: (column) => `encode(${column}, 'base64')`,
   readBytes: (value) => Buffer.from(String(value), 'base64'),
   keys: KEYS.replace(' AS keys', ''),
-  readKeys: unpackKeys,
+  readKeys: unpackHex,
 }

@@ -1,6 +1,6 @@
 /** Checks the keys that are packed next to the records of a state against their tables. */
 import type { Client } from 'pg'
-import { unpackKeys } from '../pack/records.ts'
+import { unpackHex } from '../pack/unpack.ts'
 import { KEY_COUNTS, KEY_RULES } from './rules.ts'
 
 /** A record's text, and its keys as `KEYS` reads them. */
@@ -75,7 +75,7 @@ export class KeyCheck {
 /** Returns the text of a record's keys; nothing where they, or their record, are damaged. */
 function readKeys({ id, keys, fieldValues }: KeptKeys): { id: number; text: string }[] {
   try {
-    const text = unpackKeys(keys, fieldValues)
+    const text = unpackHex(keys, fieldValues)
     JSON.parse(text)
     return [{ id, text }]
   } catch {

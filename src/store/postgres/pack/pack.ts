@@ -1,4 +1,5 @@
 /** Packs texts (`codes.ts`): most of a first load's own work, so it is in arrays of numbers. */
+import { cleanText } from '../write/copy-in.ts'
 import {
   BLOCK_BITS,
   BYTE_COST,
@@ -44,12 +45,18 @@ let earlier = new Int32Array(FIRST_ROOM)
 let bitsBefore = new Int32Array(FIRST_ROOM)
 /** What is written: the bits times 32, plus their number. A place of a text needs up to 4. */
 let written = new Int32Array(FIRST_ROOM * 4)
+let count = 0
 let packed = Buffer.alloc(FIRST_ROOM * 3)
 
 /** Newest places in the text by hash, plus `base`, which grows with each text: others are older. */
 const recent = new Int32Array(1 << HASH_BITS).fill(-1)
 let base = 0
 const BASE_MAX = 1 << 29
+
+/** The match that `findMatch` found, if it saves any bits. */
+let matchLength = 0
+let matchFrom = 0
+let matchBits = 0
 
 /** Returns a text's packed bytes. `before`: a text whose parts need not be written again. */
 export function pack(text: string, before = ''): Buffer {
@@ -74,6 +81,11 @@ export function packBoth(first: string, second: string): [Buffer, Buffer] {
   const both: [Buffer, Buffer] = [bytes, packPart(middle, end)]
   base += end
   return both
+}
+
+/** Returns the bytes of a record's `fieldValues`, and of its keys, which are packed after them. */
+export function packRecord(fieldValues: string, keys: string): [fieldValues: Buffer, keys: Buffer] {
+  return packBoth(cleanText(fieldValues), cleanText(keys))
 }
 
 function openRoom(characters: number): void {
@@ -119,8 +131,7 @@ function scan(from: number, start: number, end: number): void {
 /** Packs places that were scanned. A match is taken unless the one a byte later saves more. */
 function packPart(start: number, end: number): Buffer {
   const bytes = room
-  const out = written
-  let count = 0
+  count = 0
   let context = 2
   // The match of the place before, which waits for that of this one.
   let heldLength = 0
@@ -128,128 +139,114 @@ function packPart(start: number, end: number): Buffer {
   let heldBits = 0
   let heldContext = 0
   for (let at = start; ; ) {
-    let length = MATCH_MIN - 1
-    let from = 0
-    let bits = 0
-    const most = end - at < MATCH_MAX ? end - at : MATCH_MAX
-    if (most >= MATCH_MIN) {
-      const newest = earlier[at - SIZE] as number
-      // What the first byte and the others need without a match.
-      const first =
-        (BYTE_COST[(context << 8) | (bytes[at] as number)] as number) -
-        (bitsBefore[at + 1 - SIZE] as number)
-      const lengths = context * (MATCH_MAX + 1)
-      if (newest >= SIZE && at - newest < 1 << (DISTANCE_CLASSES - 1)) {
-        let same = 0
-        while (same < most && bytes[newest + same] === bytes[at + same]) same += 1
-        if (same >= MATCH_MIN) {
-          const looked = same < LOOKED ? same : LOOKED
-          const saved =
-            first +
-            (bitsBefore[at + looked - SIZE] as number) +
-            (same - looked) * BYTE_BITS -
-            (LENGTH_COST[lengths + same] as number) -
-            (PLACE_COST[DISTANCES + 31 - Math.clz32(at - newest)] as number)
-          if (saved > 0) {
-            length = same
-            from = newest
-            bits = saved
-          }
-        }
-      }
-      const hash = hashes[at - SIZE] as number
-      const last = FIRST_CANDIDATE[hash + 1] as number
-      for (let next = FIRST_CANDIDATE[hash] as number; next < last && length < most; next += 1) {
-        const place = CANDIDATES[next] as number
-        if (bytes[place + length] !== bytes[at + length]) continue
-        const longest = SIZE - place < most ? SIZE - place : most
-        let same = 0
-        while (same < longest && bytes[place + same] === bytes[at + same]) same += 1
-        if (same <= length) continue
-        const looked = same < LOOKED ? same : LOOKED
-        const saved =
-          first +
-          (bitsBefore[at + looked - SIZE] as number) +
-          (same - looked) * BYTE_BITS -
-          (LENGTH_COST[lengths + same] as number) -
-          (PLACE_COST[place >> BLOCK_BITS] as number)
-        if (saved <= bits) continue
-        length = same
-        from = place
-        bits = saved
-      }
-    }
+    findMatch(at, end, context)
     if (heldBits > 0) {
-      if (bits <= heldBits + 1) {
-        count = putMatch(out, count, heldContext, heldLength, heldFrom, at - 1)
+      if (matchBits <= heldBits + 1) {
+        putMatch(heldContext, heldLength, heldFrom, at - 1)
         at += heldLength - 1
         context = (KIND_OF[bytes[at - 1] as number] as number) + KINDS
         heldBits = 0
         continue
       }
-      count = putByte(out, count, heldContext, bytes[at - 1] as number)
+      putByte(heldContext, bytes[at - 1] as number)
       heldBits = 0
     }
     if (at >= end) break
-    if (bits > 0 && length >= LONG) {
-      count = putMatch(out, count, context, length, from, at)
-      at += length
+    if (matchBits > 0 && matchLength >= LONG) {
+      putMatch(context, matchLength, matchFrom, at)
+      at += matchLength
       context = (KIND_OF[bytes[at - 1] as number] as number) + KINDS
       continue
     }
     const byte = bytes[at] as number
-    if (bits > 0) {
-      heldLength = length
-      heldFrom = from
-      heldBits = bits
+    if (matchBits > 0) {
+      heldLength = matchLength
+      heldFrom = matchFrom
+      heldBits = matchBits
       heldContext = context
-    } else count = putByte(out, count, context, byte)
+    } else putByte(context, byte)
     context = KIND_OF[byte] as number
     at += 1
   }
-  count = put(out, count, SYMBOL_CODES[context * SYMBOLS + END] as number)
-  return writeBits(count)
+  put(SYMBOL_CODES[context * SYMBOLS + END] as number)
+  return writeBits()
 }
 
-/** Each of these adds to what is written and returns the new count. */
-function put(out: Int32Array, count: number, code: number): number {
-  out[count] = ((code >> 4) << 5) | (code & 15)
-  return count + 1
-}
-
-function putBits(out: Int32Array, count: number, value: number, bits: number): number {
-  out[count] = (value << 5) | bits
-  return count + 1
-}
-
-function putByte(out: Int32Array, count: number, context: number, byte: number): number {
-  const code = SYMBOL_CODES[context * SYMBOLS + byte] as number
-  if (code !== 0) return put(out, count, code)
-  const other = put(out, count, SYMBOL_CODES[context * SYMBOLS + OTHER] as number)
-  return putBits(out, other, byte, 8)
-}
-
-function putMatch(
-  out: Int32Array,
-  count: number,
-  context: number,
-  length: number,
-  from: number,
-  at: number,
-): number {
-  const own = CLASS_OF[length] as number
-  let next = put(out, count, SYMBOL_CODES[context * SYMBOLS + LENGTHS + own] as number)
-  next = putBits(out, next, length - (LENGTH_FIRST[own] as number), LENGTH_BITS[own] as number)
-  if (from < SIZE) {
-    next = put(out, next, PLACE_CODES[from >> BLOCK_BITS] as number)
-    return putBits(out, next, from & ((1 << BLOCK_BITS) - 1), BLOCK_BITS)
+/** Finds the match at a place that saves the most. */
+function findMatch(at: number, end: number, context: number): void {
+  const bytes = room
+  matchLength = MATCH_MIN - 1
+  matchBits = 0
+  const most = end - at < MATCH_MAX ? end - at : MATCH_MAX
+  if (most < MATCH_MIN) return
+  const newest = earlier[at - SIZE] as number
+  if (newest >= SIZE && at - newest < 1 << (DISTANCE_CLASSES - 1)) {
+    tryMatch(at, newest, most, context)
   }
-  const further = 31 - Math.clz32(at - from)
-  next = put(out, next, PLACE_CODES[DISTANCES + further] as number)
-  return putBits(out, next, at - from - (1 << further), further)
+  const hash = hashes[at - SIZE] as number
+  const last = FIRST_CANDIDATE[hash + 1] as number
+  for (let next = FIRST_CANDIDATE[hash] as number; next < last && matchLength < most; next += 1) {
+    const from = CANDIDATES[next] as number
+    if (bytes[from + matchLength] !== bytes[at + matchLength]) continue
+    tryMatch(at, from, SIZE - from < most ? SIZE - from : most, context)
+  }
 }
 
-function writeBits(count: number): Buffer {
+/** Takes the bytes at `from` as the match at a place if they are longer and save more. */
+function tryMatch(at: number, from: number, most: number, context: number): void {
+  const bytes = room
+  let same = 0
+  while (same < most && bytes[from + same] === bytes[at + same]) same += 1
+  if (same <= matchLength) return
+  const looked = same < LOOKED ? same : LOOKED
+  // What the bytes need without a match, less what the match needs.
+  const bits =
+    (BYTE_COST[(context << 8) | (bytes[at] as number)] as number) -
+    (bitsBefore[at + 1 - SIZE] as number) +
+    (bitsBefore[at + looked - SIZE] as number) +
+    (same - looked) * BYTE_BITS -
+    (LENGTH_COST[context * (MATCH_MAX + 1) + same] as number) -
+    (PLACE_COST[placeOf(at, from)] as number)
+  if (bits <= matchBits) return
+  matchLength = same
+  matchFrom = from
+  matchBits = bits
+}
+
+/** Returns the number of a match's place: its block of the dictionary, or its distance's class. */
+function placeOf(at: number, from: number): number {
+  return from < SIZE ? from >> BLOCK_BITS : DISTANCES + 31 - Math.clz32(at - from)
+}
+
+function put(code: number): void {
+  putBits(code >> 4, code & 15)
+}
+
+function putBits(value: number, bits: number): void {
+  written[count] = (value << 5) | bits
+  count += 1
+}
+
+function putByte(context: number, byte: number): void {
+  const code = SYMBOL_CODES[context * SYMBOLS + byte] as number
+  if (code !== 0) put(code)
+  else {
+    put(SYMBOL_CODES[context * SYMBOLS + OTHER] as number)
+    putBits(byte, 8)
+  }
+}
+
+function putMatch(context: number, length: number, from: number, at: number): void {
+  const own = CLASS_OF[length] as number
+  put(SYMBOL_CODES[context * SYMBOLS + LENGTHS + own] as number)
+  putBits(length - (LENGTH_FIRST[own] as number), LENGTH_BITS[own] as number)
+  const place = placeOf(at, from)
+  put(PLACE_CODES[place] as number)
+  if (from < SIZE) putBits(from & ((1 << BLOCK_BITS) - 1), BLOCK_BITS)
+  else putBits(at - from - (1 << (place - DISTANCES)), place - DISTANCES)
+}
+
+function writeBits(): Buffer {
   const to = packed
   to[0] = VERSION
   let size = 1

@@ -54,6 +54,9 @@ export function unpack(bytes: Uint8Array, before = ''): string {
   return unpackRoom(bytes.length, before)
 }
 
+/** SQL for the keys of a record `r` in hex digits; they are packed after its `field_values`. */
+export const KEYS = "encode(r.keys, 'hex') AS keys"
+
 /** The same for bytes in hex digits, as PostgreSQL sends them. */
 export function unpackHex(digits: string, before = ''): string {
   makeRoom(PACKED + digits.length / 2)

@@ -14,14 +14,14 @@ import type { IdentifiedParcel, ParcelReader, ReadAdvice, StoredParcel } from '.
 import { chooseDrive, PageWalk, pageOfIds } from '../../walk/page-walk.ts'
 import { watchNodes } from '../cluster/node-watch.ts'
 import { DIALECT } from '../dialect.ts'
-import { unpackKeys } from '../pack/records.ts'
+import { unpackHex } from '../pack/unpack.ts'
 import { READING, rollConfig } from '../pool/connection.ts'
-import { type Ask, type Lookup, LookupQueue } from '../pool/lookup-queue.ts'
+import { type Ask, LookupQueue } from '../pool/lookup-queue.ts'
 import { WalkQueue } from '../pool/walk-queue.ts'
 import { countKeys, searchOwners } from './owner-search.ts'
 import { countRange, openPage, readMatching } from './page-walk.ts'
 import { BY_IDS, openPlaceReader, openSpreadStates } from './places.ts'
-import { MANY, SQL } from './statements.ts'
+import { LOOKUPS, SQL } from './statements.ts'
 
 /** Longest lookup, and slice of a walk, in milliseconds: a hundred times the usual. */
 const LOOKUP_MS = 1500
@@ -100,7 +100,7 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
       ])
       return rows.map(({ id, fieldValues, keys }) => ({
         id: Number(id),
-        owners: decodeOwners(unpackKeys(keys, fieldValues)),
+        owners: decodeOwners(unpackHex(keys, fieldValues)),
       }))
     },
     countOwnerKeys: (state, names, words) => countKeys(ask, state)(names, words),
@@ -145,18 +145,4 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
 
 export function openLookupQueue(url: string): LookupQueue {
   return new LookupQueue(rollConfig(url, LOOKUP_MS, READING), LOOKUP_CONNECTIONS)
-}
-
-/** The statements for one caller and for many. Address lookups, which may be many, give way. */
-const LOOKUPS = {
-  byParcelId: lookup('byParcelId', false),
-  byAlternateId: lookup('byAlternateId', false),
-  bySitusKey: lookup('bySitusKey', true),
-  onlyAtSitusKey: lookup('onlyAtSitusKey', true),
-  byLooseKey: lookup('byLooseKey', true),
-  byId: lookup('byId', false),
-}
-
-function lookup(name: keyof typeof MANY, yields: boolean): Lookup {
-  return { one: SQL[name], many: MANY[name], yields }
 }

@@ -7,7 +7,8 @@
  */
 import { FILTERS, type FilterName } from '../../columns.ts'
 import { DRIVEN, type Drive, RANGE_IDS } from '../../walk/page-walk.ts'
-import { KEYS } from '../pack/records.ts'
+import { KEYS } from '../pack/unpack.ts'
+import type { Lookup } from '../pool/lookup-queue.ts'
 
 /**
  * A statement, and the names of its values: `state`, `after`, `examine`, `limit`, `skip`, `ids`, …
@@ -120,72 +121,77 @@ function counts(table: string, column: string): string {
 
 const SITUS = 's.id, s.unit AS "unitKey", s.kind, s.own_key AS "ownKey", p.fips, p.city, p.zip'
 
-const AT_SITUS = `${RECORD}, c.kind, c.unit AS "unitKey"`
-
 /**
- * Lookups combined into one statement (`lookup-queue.ts`): each question is one element of the
- * arrays, each row has its question's place, in the order of the single statement.
+ * Lookups, each for one question `q` and for many (`lookup-queue.ts`). `place` is what rows of many
+ * begin with and are ordered by. Address lookups, which may be many, give way.
  */
-export const MANY = {
-  byParcelId: `SELECT q.place, ${RECORD}, c.parcel_key AS "parcelKey"
-    FROM unnest($2::integer[], $3::text[]) WITH ORDINALITY q(fips, key, place)
-    CROSS JOIN LATERAL (SELECT id, parcel_key FROM parcels
-      WHERE state = $1 AND fips = q.fips AND stripped_key = q.key
-      ORDER BY municipality, parcel_key LIMIT 1000) c ${RECORD_JOIN} ORDER BY q.place, r.id`,
-  byAlternateId: `SELECT q.place, ${RECORD}
-    FROM unnest($2::integer[], $3::text[]) WITH ORDINALITY q(fips, key, place)
-    CROSS JOIN LATERAL (SELECT id FROM alternate_ids
-      WHERE state = $1 AND fips = q.fips AND key = q.key ORDER BY id LIMIT 1000) c ${RECORD_JOIN}
-    ORDER BY q.place, r.id`,
-  bySitusKey: `SELECT q.place, ${SITUS} FROM unnest($2::text[]) WITH ORDINALITY q(key, place)
-    CROSS JOIN LATERAL (SELECT id, unit, kind, own_key FROM situs
-      WHERE state = $1 AND key = q.key ORDER BY id, unit, kind, own_key LIMIT 5000) s
-    JOIN parcels p ON p.state = $1 AND p.id = s.id
-    ORDER BY q.place, s.id, s.unit, s.kind, s.own_key`,
-  onlyAtSitusKey: `SELECT c.place, ${AT_SITUS} FROM (SELECT q.place, s.*
-      FROM unnest($2::text[], $3::text[]) WITH ORDINALITY q(key, unit, place)
+export const LOOKUPS = {
+  byParcelId: lookup({ fips: 'integer', key: 'text' }, false, (q, place) => {
+    return `SELECT ${place} ${RECORD}, c.parcel_key AS "parcelKey" FROM ${q}
+      CROSS JOIN LATERAL (SELECT id, parcel_key FROM parcels
+        WHERE state = $1 AND fips = q.fips AND stripped_key = q.key
+        ORDER BY municipality, parcel_key LIMIT 1000) c ${RECORD_JOIN} ORDER BY ${place} r.id`
+  }),
+  byAlternateId: lookup({ fips: 'integer', key: 'text' }, false, (q, place) => {
+    return `SELECT ${place} ${RECORD} FROM ${q}
+      CROSS JOIN LATERAL (SELECT id FROM alternate_ids
+        WHERE state = $1 AND fips = q.fips AND key = q.key ORDER BY id LIMIT 1000) c ${RECORD_JOIN}
+      ORDER BY ${place} r.id`
+  }),
+  bySitusKey: lookup({ key: 'text' }, true, (q, place) => {
+    return `SELECT ${place} ${SITUS} FROM ${q}
+      CROSS JOIN LATERAL (SELECT id, unit, kind, own_key FROM situs
+        WHERE state = $1 AND key = q.key ORDER BY id, unit, kind, own_key LIMIT 5000) s
+      JOIN parcels p ON p.state = $1 AND p.id = s.id
+      ORDER BY ${place} s.id, s.unit, s.kind, s.own_key`
+  }),
+  onlyAtSitusKey: lookup({ key: 'text', unit: 'text' }, true, (q, place) => {
+    return `SELECT ${place} ${RECORD}, c.kind, c.unit AS "unitKey" FROM ${q}
       CROSS JOIN LATERAL (SELECT id, unit, kind FROM situs
-        WHERE state = $1 AND key = q.key AND (unit = q.unit OR q.unit = '') LIMIT 2) s) c
-    ${RECORD_JOIN}`,
-  byLooseKey: `SELECT q.place, l.key, ${SITUS}
-    FROM unnest($2::text[]) WITH ORDINALITY q(loose_key, place)
-    CROSS JOIN LATERAL (SELECT key FROM loose_situs
-      WHERE state = $1 AND loose_key = q.loose_key ORDER BY key LIMIT 100) l
-    CROSS JOIN LATERAL (SELECT id, unit, kind, own_key FROM situs
-      WHERE state = $1 AND key = l.key AND kind = 0
-      ORDER BY id, unit, kind, own_key LIMIT 5000) s
-    JOIN parcels p ON p.state = $1 AND p.id = s.id ORDER BY q.place, s.id, l.key, s.unit`,
-  byId: `SELECT c.place, ${RECORD} FROM unnest($2::bigint[]) WITH ORDINALITY c(id, place)
-    ${RECORD_JOIN}`,
-} as const
+        WHERE state = $1 AND key = q.key AND (unit = q.unit OR q.unit = '') LIMIT 2) c
+      ${RECORD_JOIN}`
+  }),
+  byLooseKey: lookup({ loose_key: 'text' }, true, (q, place) => {
+    return `SELECT ${place} l.key, ${SITUS} FROM ${q}
+      CROSS JOIN LATERAL (SELECT key FROM loose_situs
+        WHERE state = $1 AND loose_key = q.loose_key ORDER BY key LIMIT 100) l
+      CROSS JOIN LATERAL (SELECT id, unit, kind, own_key FROM situs
+        WHERE state = $1 AND key = l.key AND kind = 0
+        ORDER BY id, unit, kind, own_key LIMIT 5000) s
+      JOIN parcels p ON p.state = $1 AND p.id = s.id ORDER BY ${place} s.id, l.key, s.unit`
+  }),
+  byId: lookup({ id: 'bigint' }, false, (q, place) => {
+    return `SELECT ${place} ${RECORD} FROM ${q} CROSS JOIN LATERAL (SELECT q.id) c ${RECORD_JOIN}`
+  }),
+}
+
+/** Values of many questions are arrays, each with one element per question. */
+function lookup(
+  values: Record<string, string>,
+  yields: boolean,
+  write: (q: string, place: string) => string,
+): Lookup {
+  const typed = Object.entries(values).map(([name, type], at) => ({
+    name,
+    value: `$${at + 2}::${type}`,
+  }))
+  const one = typed.map(({ name, value }) => `${value} AS ${name}`)
+  const many = typed.map(({ value }) => `${value}[]`)
+  const columns = [...Object.keys(values), 'place']
+  return {
+    one: write(`(SELECT ${one.join(', ')}) q`, ''),
+    many: write(`unnest(${many.join(', ')}) WITH ORDINALITY q(${columns.join(', ')})`, 'q.place,'),
+    yields,
+  }
+}
 
 const SCOPE = 'state, fips, parcels, roll_year AS "rollYear", loaded_at AS "loadedAt", filled'
 
 export const SQL = {
-  byParcelId: `SELECT ${RECORD}, c.parcel_key AS "parcelKey"
-    FROM (SELECT id, parcel_key FROM parcels WHERE state = $1 AND fips = $2 AND stripped_key = $3
-      ORDER BY municipality, parcel_key LIMIT 1000) c ${RECORD_JOIN} ORDER BY r.id`,
-  byId: `SELECT ${RECORD} FROM (SELECT $2::bigint AS id) c ${RECORD_JOIN}`,
-  byAlternateId: `SELECT ${RECORD}
-    FROM (SELECT id FROM alternate_ids WHERE state = $1 AND fips = $2 AND key = $3
-      ORDER BY id LIMIT 1000) c ${RECORD_JOIN} ORDER BY c.id`,
-  bySitusKey: `SELECT ${SITUS} FROM (SELECT id, unit, kind, own_key FROM situs
-      WHERE state = $1 AND key = $2 ORDER BY id, unit, kind, own_key LIMIT 5000) s
-    JOIN parcels p ON p.state = $1 AND p.id = s.id ORDER BY s.id, s.unit, s.kind, s.own_key`,
   addressesWithPrefix: `SELECT c.key, p.city
     FROM (SELECT key, min(id) AS id FROM situs WHERE state = $1 AND key >= $2 AND key < $3
       GROUP BY key ORDER BY key LIMIT $4) c
     JOIN parcels p ON p.state = $1 AND p.id = c.id ORDER BY c.key`,
-  onlyAtSitusKey: `SELECT ${AT_SITUS}
-    FROM (SELECT id, unit, kind FROM situs
-      WHERE state = $1 AND key = $2 AND (unit = $3 OR $3 = '') LIMIT 2) c
-    ${RECORD_JOIN}`,
-  byLooseKey: `SELECT l.key, ${SITUS}
-    FROM (SELECT key FROM loose_situs WHERE state = $1 AND loose_key = $2 ORDER BY key LIMIT 100) l
-    CROSS JOIN LATERAL (SELECT id, unit, kind, own_key FROM situs
-      WHERE state = $1 AND key = l.key AND kind = 0
-      ORDER BY id, unit, kind, own_key LIMIT 5000) s
-    JOIN parcels p ON p.state = $1 AND p.id = s.id ORDER BY s.id, l.key, s.unit`,
   transferCount: `SELECT count(*) AS n FROM (SELECT 1 FROM parcels
     WHERE state = $1 AND transfer_day >= $2 LIMIT ${RANGE_IDS + 1}) t`,
   wordCounts: counts('owner_words', 'word'),
@@ -211,15 +217,12 @@ export const SQL = {
     (SELECT sum(version) FROM state_versions)) AS version`,
 } as const
 
-/** Returns SQL for points in a box that meet a filter; `$1` is the state if there is one. */
-export function pointsStatement(conditions: FilterName[], inState: boolean): Statement {
-  const asked = conditions.filter((one) => one !== 'assignedOnly')
-  const values = [...(inState ? ['state'] : []), 'box', ...asked, 'limit']
+/** Returns SQL for points in a box that meet a filter; `inState` is the condition on the state. */
+export function pointsStatement(conditions: FilterName[], inState: string): Statement {
+  const values = ['box', 'limit', ...conditions.filter((one) => one !== 'assignedOnly')]
   const value = (name: string) => `$${values.indexOf(name) + 1}`
   const tests = conditions.map((condition) => ` AND ${test(condition, value)}`).join('')
-  const place = inState ? 'state = $1 AND ' : ''
   const text = `SELECT id, state, x, y FROM parcels
-    WHERE ${place}x IS NOT NULL AND point(x, y) <@ ${value('box')}::box${tests}
-    LIMIT ${value('limit')}`
+    WHERE ${inState} x IS NOT NULL AND point(x, y) <@ $1::box${tests} LIMIT $2`
   return { text, values }
 }

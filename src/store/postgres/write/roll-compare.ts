@@ -7,8 +7,8 @@ import { countsText, readScopes } from '../../rolls/staged-rolls.ts'
 import type { LeavingParcel, ScopeChange } from '../../store.ts'
 import { renumberStaged } from '../../versions/renumber.ts'
 import { VERSION } from '../pack/codes.ts'
-import { pack } from '../pack/pack.ts'
-import { KEYS, packRecord, unpackKeys } from '../pack/records.ts'
+import { pack, packRecord } from '../pack/pack.ts'
+import { KEYS, unpackHex } from '../pack/unpack.ts'
 import { openRollSql, walk } from '../roll-sql.ts'
 import { cleanText, copyIn } from './copy-in.ts'
 import { analyzeStaging, type Staging } from './roll-staging.ts'
@@ -134,7 +134,7 @@ async function carryOver(client: Client, staging: Staging, from: string): Promis
     const joined = rows.flatMap((row) => {
       const { seq, before, after, keys, keysAfter, keepsPolygon } = row
       const fieldValues = carryRecord(before, after, keepsPolygon)
-      const rekeyed = unpackKeys(keys, before) !== keysAfter
+      const rekeyed = unpackHex(keys, before) !== keysAfter
       if (fieldValues === before && !rekeyed) {
         // The same texts, of which the roll has not all, or which are packed otherwise.
         const stored =

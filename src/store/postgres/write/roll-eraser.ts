@@ -7,7 +7,7 @@ import { readKept } from '../../rolls/rewrite.ts'
 import { writeScopes } from '../../rolls/staged-rolls.ts'
 import { isSpread } from '../citus.ts'
 import { countChange, dropCells } from '../cluster/state-places.ts'
-import { KEYS, unpackKeys } from '../pack/records.ts'
+import { KEYS, unpackHex } from '../pack/unpack.ts'
 import { describeServer, inTransaction, openOn, rollConfig } from '../pool/connection.ts'
 import { openRollSql } from '../roll-sql.ts'
 import { applyChanges, prepareChanges } from './roll-apply.ts'
@@ -90,7 +90,7 @@ async function stageImages(
       [state, fips, municipality, after],
     )
     const images = rows.map((row) => {
-      const kept = readKept({ ...row, keys: unpackKeys(row.keys, row.field_values) })
+      const kept = readKept({ ...row, keys: unpackHex(row.keys, row.field_values) })
       return { seq: kept.id, parcel: { ...kept, row: kept.id, identity: kept.strippedKey } }
     })
     await stageParcels(client, staging, images)

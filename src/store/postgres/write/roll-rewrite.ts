@@ -11,7 +11,7 @@ import {
 import { writeScopes } from '../../rolls/staged-rolls.ts'
 import { isSpread } from '../citus.ts'
 import { countChange } from '../cluster/state-places.ts'
-import { packRecord } from '../pack/records.ts'
+import { packRecord } from '../pack/pack.ts'
 import { describeServer, inTransaction, openOn, rollConfig } from '../pool/connection.ts'
 import { explaining, explainOpening } from '../pool/errors.ts'
 import { openRollSql } from '../roll-sql.ts'

@@ -18,7 +18,7 @@ import {
   noteStaged,
 } from '../cluster/staging-tables.ts'
 import { tidyShards } from '../cluster/tidy-shards.ts'
-import { packRecord } from '../pack/records.ts'
+import { packRecord } from '../pack/pack.ts'
 import { type CopyValue, copyIn, dropEndlessKeys } from './copy-in.ts'
 
 /** The names of its tables. Each has a state column, which is `$1` of every statement. */

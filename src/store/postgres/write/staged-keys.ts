@@ -4,7 +4,7 @@
  */
 import type { Client } from 'pg'
 import type { KeyTable } from '../../rolls/key-tables.ts'
-import { KEYS, unpackKeys } from '../pack/records.ts'
+import { KEYS, unpackHex } from '../pack/unpack.ts'
 import { walk } from '../roll-sql.ts'
 import { copyIn } from './copy-in.ts'
 import { changed, type Staging } from './roll-staging.ts'
@@ -56,7 +56,7 @@ export async function stageLostKeys(client: Client, staging: Staging): Promise<v
       client,
       lost,
       rows.flatMap(({ id, fips, fieldValues, keys }) => {
-        const lists: Record<string, unknown[]> = JSON.parse(unpackKeys(keys, fieldValues))
+        const lists: Record<string, unknown[]> = JSON.parse(unpackHex(keys, fieldValues))
         return Object.entries(lists).flatMap(([list, items]) =>
           items.map((item) => [state, id, fips, list, JSON.stringify(item)]),
         )

@@ -2,7 +2,7 @@
 import { COLUMNS } from '../../../columns.ts'
 import type { EncodedKeys } from '../../../parcel-keys.ts'
 import type { StagedParcel } from '../../../store.ts'
-import { packRecord } from '../../pack/records.ts'
+import { packRecord } from '../../pack/pack.ts'
 import { type CopyLines, type CopyValue, dropEndlessKeys } from '../copy-in.ts'
 import { PARCEL_COLUMNS } from '../roll-apply.ts'
 import { boundsText } from '../roll-staging.ts'
