@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { anyCharacter } from '../../../test/any-character.ts'
 import { COLUMNS } from '../../store/columns.ts'
 import type { StagedParcel } from '../../store/store.ts'
 import { openRows, ParcelPacker, packRows, unpackParcels } from './pack.ts'
 
-const text = fc.string({ unit: 'binary', maxLength: 20 })
+const text = fc.string({ unit: anyCharacter, maxLength: 20 })
 const number = fc.integer({ min: -50_000, max: 2 ** 31 })
 const long = fc.maxSafeNat()
 const orNull = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: null })
