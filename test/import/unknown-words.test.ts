@@ -31,7 +31,7 @@ const fields = {
 const mapping = { ...loadMapping('platbook'), name: 'x', nameOrder: 'last-first' as const, fields }
 const columns = Object.values(fields)
 
-test('NULL, N/A and bare punctuation are unknown everywhere, UNKNOWN in places', async (t) => {
+test('NULL and bare punctuation are unknown everywhere, UNKNOWN in places and names', async (t) => {
   const words = ['NULL', 'n/a', '.', '-', '--', '?', 'N.A.', '<Null>']
   const places = ['UNKNOWN', 'Unk', 'NONE', 'NOT AVAILABLE']
   const rows = [...words, ...places].map((word, at) =>
@@ -55,7 +55,11 @@ test('NULL, N/A and bare punctuation are unknown everywhere, UNKNOWN in places',
   for (const at of places.keys()) {
     const parcel = await readParcel(store, 'OR', 41067, `R${words.length + at}`)
     const { city, ownerCity, ownerState, careOf, ownerStreet, address, zipCode } = parcel
-    const values = [city, ownerCity, ownerState, careOf, ownerStreet, address, zipCode]
+    const { legalDescription, subdivision, schoolDistrict, neighborhood } = parcel
+    const values = [
+      ...[city, ownerCity, ownerState, careOf, ownerStreet, address, zipCode],
+      ...[legalDescription, subdivision, schoolDistrict, neighborhood],
+    ]
     assert.deepEqual(values, Array(values.length).fill(null), `${places[at]}`)
   }
 })

@@ -16,7 +16,7 @@ test('a negative number or one of nines alone is a placeholder where none can be
     ['bedrooms', 'integer', '99', true],
     ['bedrooms', 'integer', '9', false],
     ['stories', 'number', '-1', true],
-    ['stories', 'number', '99', false],
+    ['stories', 'number', '99', true],
     ['stories', 'number', '1.75', false],
     ['frontage', 'number', '-99', true],
     ['frontage', 'number', '99.99', false],
@@ -28,7 +28,10 @@ test('a negative number or one of nines alone is a placeholder where none can be
     ['stories', 'number', '9.9', false],
     ['stories', 'number', '99.9', true],
     ['stories', 'number', '99.99', true],
-    ['stories', 'number', '99.0', false],
+    ['stories', 'number', '99.0', true],
+    ['stories', 'number', '98', false],
+    ['stories', 'number', '9', false],
+    ['frontage', 'number', '99', false],
     ['stories', 'number', '9.75', false],
     ['bathrooms', 'number', '9.9', false],
     ['frontage', 'number', '999', false],
@@ -49,7 +52,7 @@ test('a negative number or one of nines alone is a placeholder where none can be
   }
 })
 
-test('zeros name no lot, block, section, book or page', () => {
+test('zeros and words such as NONE name no lot, block, section, book or page', () => {
   for (const [property, text, is] of [
     ['lot', '0', true],
     ['lot', '0000', true],
@@ -63,9 +66,28 @@ test('zeros name no lot, block, section, book or page', () => {
     ['propertyUseDescription', '0', true],
     ['grantee', '0', true],
     ['ownerCountry', '0', true],
+    ['lot', 'NONE', true],
+    ['block', 'none', true],
+    ['subdivision', 'UNKNOWN', true],
+    ['censusTract', 'Unk', true],
+    ['township', 'NA', true],
+    ['page', 'N.A.', true],
+    ['documentNumber', 'NOT AVAILABLE', true],
+    ['grantee', 'TBD', true],
+    ['legalDescription', 'NONE', true],
+    ['schoolDistrict', 'UNASSIGNED', true],
+    ['neighborhood', 'NOT ASSIGNED', true],
+    ['zoningCode', 'NONE', undefined],
+    ['heatingType', 'NONE', undefined],
+    ['subdivision', 'NONESUCH ESTATES', undefined],
+    ['subdivision', 'UNKNOWN SOLDIER PARK', undefined],
+    ['lot', 'N', undefined],
+    ['grantor', 'NA JI HO', undefined],
+    ['block', 'T', undefined],
   ] as const) {
     assert.equal(textPlaceholder(property)?.(text) || undefined, is, `${property} ${text}`)
-    assert.ok(property === 'page' || property === 'grantee' || property in PARCEL_FIELDS, property)
+    const isElsewhere = /^(?:page|grant[eo][er]|documentNumber|heatingType)$/.test(property)
+    assert.ok(isElsewhere || property in PARCEL_FIELDS, property)
   }
 })
 

@@ -13,8 +13,8 @@ const BELOW_ZERO: ReadonlySet<string> = new Set([
 
 /** The fewest nines that mean unknown, by property; `99` bedrooms are none, 99 feet are. */
 const NINES: Record<string, number> = {
-  ...{ bedrooms: 2, bathrooms: 2, garageCount: 2, fireplaceCount: 2 },
-  ...{ stories: 3, rooms: 3, buildingCount: 3, buildingFrontage: 3, buildingDepth: 3 },
+  ...{ bedrooms: 2, bathrooms: 2, stories: 2, garageCount: 2, fireplaceCount: 2 },
+  ...{ rooms: 3, buildingCount: 3, buildingFrontage: 3, buildingDepth: 3 },
   ...{ unitCount: 4, totalUnitCount: 4, frontage: 4, depth: 4 },
 }
 /** The same for the other properties, by how they are read: a price of $999,999 is real. */
@@ -38,15 +38,33 @@ export function numberPlaceholder(
   const least = NINES[property] ?? NINES_READ[reading]
   if (least === undefined) return undefined
   const mayBeNegative = BELOW_ZERO.has(property)
-  // Stories have halves and quarters; 99.99 feet may be real.
-  const spell = property === 'stories' ? (text: string) => text.replace('.', '') : undefined
-  return (number, text) =>
-    (number < 0 && !mayBeNegative) || countNines(spell?.(text) ?? text) >= least
+  return (number, text) => (number < 0 && !mayBeNegative) || countNines(text) >= least
 }
+
+/** Those of them in which `NONE` and the like say nothing. No zoning is a fact. */
+const NO_WORD: ReadonlySet<string> = new Set([
+  ...[...NO_ZERO].filter((property) => !property.startsWith('zoning')),
+  ...['neighborhood', 'ward', 'schoolDistrict', 'taxRateCodeArea', 'documentType'],
+])
 
 /** Returns the test of a property's texts; `undefined` when every text is a value. */
 export function textPlaceholder(property: string): ((text: string) => boolean) | undefined {
-  return NO_ZERO.has(property) ? isZeros : undefined
+  const mayBeZeros = !NO_ZERO.has(property)
+  if (!NO_WORD.has(property)) return mayBeZeros ? undefined : isZeros
+  return mayBeZeros ? isNothing : (text) => isZeros(text) || isNothing(text)
+}
+
+const NOTHING_MAX = 'TO BE DETERMINED'.length
+const NOTHING = new RegExp(
+  String.raw`^(?:N\.?A\.?|NONE|NOT (?:APPLICABLE|ASSIGNED|AVAILABLE|KNOWN|RECORDED|STATED)|` +
+    'NO (?:BLOCK|DATA|INFO|LOT|NAME|RECORD|SUBDIVISION)|UNASSIGNED|UNDETERMINED|UNK(?:N|NOWN)?|' +
+    String.raw`T\.?B\.?D\.?|TO BE DETERMINED)$`,
+  'i',
+)
+
+/** Reports whether a text says that there is none or that nobody knows: `NONE`, `TBD`. */
+function isNothing(text: string): boolean {
+  return text.length <= NOTHING_MAX && NOTHING.test(text)
 }
 
 /** Reports whether a text is zeros only: `0`, `0000`, `00.0`. */
