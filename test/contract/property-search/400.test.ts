@@ -54,6 +54,7 @@ const refused: [string, string][] = [
     ...['ownerCity', 'minTotalBedrooms', 'lotSizeMin', 'transfer-price-min'],
     ...['zipCodes', 'counties', 'cities', 'property_types', 'radius_miles', 'bounds', 'center'],
     ...['built_after', 'soldSince', 'last_sale_date_from', 'bedrooms[gte]', 'acreageMin'],
+    ...['zip5', 'zip_4', 'siteZip', 'situs_city', 'propertyAddress', 'mailingZip5'],
     ...['is_owner_occupied', 'isVacant', 'hasPool', 'in_foreclosure', 'landUse', 'homeType', 'q'],
   ].map((name): [string, string] => [
     `state=WI&${name}=3`,
