@@ -239,12 +239,12 @@ function settleGroup(
 
 /** Chooses the polygon that merged rows keep; the parcel's point comes from the same row. */
 function settleShape(members: Member[], draft: Draft) {
-  const acres = members.map(({ polygon }) => (polygon === null ? null : acresOf(polygon)))
+  const acres = members.map(({ polygon }) => (polygon ? acresOf(polygon) : null))
   const own = members[chooseShape(acres, draft.parcel.acres)]
   if (own !== undefined && own.draft.parcel.latitude !== null) {
     draft.parcel.latitude = own.draft.parcel.latitude
     draft.parcel.longitude = own.draft.parcel.longitude
   }
-  const drawn = new Set(members.map(({ polygon }) => polygon).filter((one) => one !== null))
-  return { polygon: own?.polygon ?? null, hasConflict: drawn.size > 1 }
+  const drawn = new Set(members.map(({ polygon }) => polygon).filter(Boolean))
+  return { polygon: (own ?? members[0])?.polygon ?? null, hasConflict: drawn.size > 1 }
 }

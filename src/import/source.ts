@@ -58,7 +58,7 @@ export async function* readSource(paths: string[], options: SourceOptions): Asyn
 /** Reports whether a row has a point or polygon, or the mapping reads those of a column. */
 function holdsShapes({ columns, points, polygons }: Batch, options: SourceOptions): boolean {
   if (options.readsGeometry === true && columns.includes(EXPORTED_SHAPE)) return true
-  return [points, polygons].some((list) => list?.some((one) => one !== null) === true)
+  return [points, polygons].some((list) => list?.some(Boolean) === true)
 }
 
 /** Reads a file, or an archive's fitting layers; without any the first, to name missing columns. */

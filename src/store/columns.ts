@@ -142,12 +142,13 @@ export function differsSql(isDistinct: string): string {
     .join(' OR ')
 }
 
-/** SQL that updates a stored row from the staged row `s`; a polygon stays unless it `restores`. */
-export function updateSql(names: readonly string[], kept: string, restores: boolean): string {
+/** SQL that updates a stored row from the staged row `s`, whose roll may have no polygons. */
+export function updateSql(names: readonly string[], kept: string): string {
   return names
     .map((name) =>
-      name === 'filled' && !restores
-        ? `filled = s.filled | (${kept}.filled & ${POLYGON_BIT})`
+      name === 'filled'
+        ? `filled = s.filled
+            | CASE WHEN s.geometry IS NULL THEN ${kept}.filled & ${POLYGON_BIT} ELSE 0 END`
         : `${name} = s.${name}`,
     )
     .join(', ')

@@ -189,7 +189,7 @@ export type StagedParcel = ColumnValues & {
   fieldValues: string
   /** The lookup keys, in the form of `parcel-keys.ts`. */
   keys: string
-  /** GeoJSON text, when polygons are loaded. */
+  /** GeoJSON text; `''`: its roll says that it has none; `null`: its roll has no polygons. */
   geometry: string | null
 }
 

@@ -368,3 +368,58 @@ test('numbers of doubles are whole where their digits are, and a cut letter is n
   )
   assert.deepEqual(await Promise.all(names), ['PEÑ', 'ANN', 'ANN', 'ROE', 'PEÑ'])
 })
+
+const polygon = { type: 'Polygon', coordinates: [SQUARE] }
+const feature = (geometry: unknown, more = {}) => ({
+  ...{ type: 'Feature', properties: { ...row, ...more } },
+  geometry,
+})
+const features = (...list: object[]) =>
+  JSON.stringify({ type: 'FeatureCollection', features: list })
+const table = (...shapes: string[]) =>
+  ['state,county,parcelId,latitude,geometry', ...shapes].join('\n')
+const MOVED = { latitude: 37.9, longitude: -83.1 }
+const flat = 'KY,Perry,A1,37.9'
+const cell = `"${JSON.stringify(polygon).replaceAll('"', '""')}"`
+const point = { type: 'Point', coordinates: [-83.1, 37.3] }
+
+/** A later roll with `--geometry`, and whether the parcel then has its polygon. */
+for (const [what, name, text, stays] of [
+  ['a feature without a shape', 'b.geojson', features(feature(null)), false],
+  ['one whose point moved', 'b.geojson', features(feature(null, MOVED)), false],
+  ['an empty polygon', 'b.geojson', features(feature({ ...polygon, coordinates: [] })), false],
+  ['an unknown shape', 'b.geojson', features(feature({ type: 'Circle' })), false],
+  ['a row of a sequence', 'b.geojsonl', `${JSON.stringify(feature(null))}\n`, false],
+  ['Esri JSON', 'b.json', esriJson(null), false],
+  ['two rows of it', 'b.geojson', features(feature(null), feature(null, { acres: 2 })), false],
+  ['an empty cell', 'b.csv', table(`${flat},`, `KY,Perry,A2,37.9,${cell}`), false],
+  ['one of two rows', 'b.geojson', features(feature(null), feature(polygon)), true],
+  ['the same polygon', 'b.geojson', features(feature(polygon)), true],
+  ['a filled cell', 'b.csv', table(`${flat},${cell}`), true],
+  ['a point of an export', 'b.geojson', features(feature(point)), false],
+  ['a feature that says nothing', 'b.geojson', features(feature(undefined)), true],
+  ['Esri JSON of a table', 'b.json', JSON.stringify({ features: [{ attributes: row }] }), true],
+  ['plain JSON', 'b.json', JSON.stringify([row]), true],
+  ['a table', 'b.csv', 'state,county,parcelId\nKY,Perry,A1', true],
+] as const) {
+  test(`the polygon ${stays ? 'stays' : 'goes'} with --geometry: ${what}`, async (t) => {
+    const folder = makeFolder(t)
+    const options = { geometry: true, force: true }
+    await importRoll(folder, [write(folder, 'a.geojson', features(feature(polygon)))], options)
+    await importRoll(folder, [write(folder, name, text)], options)
+    const reader = openLoaded(t, folder)
+    const { calculatedAcres, id } = await readParcel(reader, 'KY', 21193, 'A1')
+    const [record] = await reader.byIds('KY', [id])
+    assert.deepEqual([record?.geometry != null, calculatedAcres !== null], [stays, stays])
+  })
+}
+
+test('without --geometry a polygon stays', async (t) => {
+  const folder = makeFolder(t)
+  const file = write(folder, 'a.geojson', features(feature(polygon)))
+  await importRoll(folder, [file], { geometry: true, force: true })
+  const next = write(folder, 'b.geojson', features(feature(null, MOVED)))
+  await importRoll(folder, [next], { force: true })
+  const { calculatedAcres, latitude } = await readParcel(openLoaded(t, folder), 'KY', 21193, 'A1')
+  assert.deepEqual([latitude, calculatedAcres !== null], [MOVED.latitude, true])
+})

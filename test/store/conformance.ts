@@ -544,6 +544,43 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       assert.deepEqual(await look(), [13, null, 1])
     }))
 
+  test(`${name}: a parcel of which a roll says that it has no polygon loses its own`, () =>
+    using(async ({ reader, load }) => {
+      const geometry = '{"type":"Polygon","coordinates":[[[-90,43],[-89,43],[-89,44],[-90,43]]]}'
+      const drawn = { geometry, acres: 12.5 }
+      const place = { west: -89.1e7, south: 43.1e7, east: -89.1e7, north: 43.1e7 }
+      const look = async () => {
+        const records = await reader.byIds('WI', [1, 2])
+        const acres = records.map(({ fieldValues }) => decodeParcel(fieldValues).calculatedAcres)
+        const [county] = await reader.coverage({ states: ['WI'] })
+        const shapes = await reader.shapesIn(place, 10)
+        const own = records.map((record) => record.geometry)
+        const tiles = await reader.tileRows('WI', [1, 2])
+        const shown = tiles.map((row) => row.geometry !== null)
+        const filled = Number(county?.filled.geometry)
+        return { acres, own, shown, filled, found: shapes.map(({ id }) => id) }
+      }
+      const lots = (first: object, second: object) =>
+        load([stage({ parcelId: 'A', ...first }), stage({ parcelId: 'B', ...second })])
+      const bare = { geometry: '' }
+      const none = { acres: [null, null], own: [null, null], shown: [false, false], filled: 0 }
+      await lots(bare, bare)
+      assert.deepEqual(await look(), { ...none, found: [] })
+      assert.deepEqual(await lots({}, bare), counts(0, 0, 2, 0))
+      await lots(drawn, drawn)
+      assert.deepEqual(await lots(drawn, bare), counts(0, 1, 1, 0))
+      const half = { acres: [12.5, null], own: [geometry, null], shown: [true, false], filled: 1 }
+      assert.deepEqual(await look(), { ...half, found: [1] })
+      assert.deepEqual(await lots(drawn, bare), counts(0, 0, 2, 0))
+      assert.deepEqual(await lots({ value: 7, ...bare }, { value: 7 }), counts(0, 2, 0, 0))
+      assert.deepEqual(await look(), { ...none, found: [] })
+      await load([stage({ parcelId: 'C', ...bare })])
+      assert.deepEqual(
+        (await reader.byIds('WI', [3])).map((one) => one.geometry),
+        [null],
+      )
+    }))
+
   test(`${name}: what a tile shows of a parcel follows its record, with a polygon or without`, () =>
     using(async ({ reader, load }) => {
       const geometry = '{"type":"Polygon","coordinates":[[[-90,43],[-89,43],[-89,44],[-90,43]]]}'

@@ -71,7 +71,7 @@ const rolls = fc.array(
     address: fc.constantFrom('12 MAIN ST', '14 OAK AVE', ''),
     value: fc.constantFrom(1, 2),
     alternateIds: fc.constantFrom<string[]>(['A1'], []),
-    geometry: fc.constantFrom(null, lotAt(-90), lotAt(-89)),
+    geometry: fc.constantFrom(null, '', lotAt(-90), lotAt(-89)),
     point: fc.constantFrom<[number, number] | undefined>([-90, 43], [-89, 43.5], undefined),
   }),
   { minLength: 1, maxLength: 12 },

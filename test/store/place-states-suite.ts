@@ -67,7 +67,7 @@ const drafts = fc.array(
     number: fc.integer({ min: 1, max: 25 }),
     state: fc.constantFrom(...STATES),
     point: fc.option(point, { nil: undefined }),
-    geometry: fc.option(lot, { nil: null }),
+    geometry: fc.oneof({ weight: 3, arbitrary: lot }, fc.constantFrom(null, '')),
     sold: fc.boolean(),
   }),
   { minLength: 1, maxLength: 25 },
@@ -123,9 +123,9 @@ function toLot({ number, state, point, geometry, sold }: Drawn): Lot {
   }
 }
 
-/** A roll without a polygon keeps the stored one. */
+/** A roll without polygons keeps the stored one. */
 function keepPolygon(lot: Lot, before: Map<string, Lot>): Lot {
-  return { ...lot, geometry: lot.geometry ?? before.get(lot.parcelId)?.geometry ?? null }
+  return { ...lot, geometry: (lot.geometry ?? before.get(lot.parcelId)?.geometry) || null }
 }
 
 async function compare(reader: ParcelReader, lots: Lot[], area: UnitBox): Promise<void> {

@@ -29,21 +29,27 @@ type OnUnplaced = (reason: string, example: string) => void
 
 type Placed = { point: readonly [number, number] | null; polygon: string | null }
 
-const NOWHERE: Placed = { point: null, polygon: null }
-
 export type Placing = {
   project: Project
   geometry: boolean
+  /** The rows are exported: one with a point has no polygon. */
+  readsGeometry?: boolean
   onUnplaced?: OnUnplaced | undefined
   onWarning?: ((text: string) => void) | undefined
 }
 
-/** Returns the point and the polygon of a row's shape. `where`: the row, as a person finds it. */
+/**
+ * Returns the point and the polygon of a row's shape: `''` when polygons are read and it has none.
+ * `shape`: undefined when the row has no place for one. `where`: the row, as a person finds it.
+ */
 export function placeShape(shape: Shape, placing: Placing, where: string): Placed {
-  if (shape === null || shape === undefined) return NOWHERE
+  const none = placing.geometry ? '' : null
+  const nowhere: Placed = { point: null, polygon: none }
+  if (shape === undefined) return { point: null, polygon: null }
+  if (shape === null) return nowhere
   const lose = (reason: string): Placed => {
     placing.onUnplaced?.(reason, where)
-    return NOWHERE
+    return nowhere
   }
   if (shape.type === 'other') return lose(`a shape of the kind ${shape.kind} is not read`)
   const polygons = shape.type === 'Point' ? [] : readPolygons(shape)
@@ -56,10 +62,11 @@ export function placeShape(shape: Shape, placing: Placing, where: string): Place
   const point = project(x as number, y as number)
   if (placing.project.said !== undefined) tellOnce(placing, placing.project.said)
   if (point === null) return lose(whyNowhere(placing.project, x as number, y as number))
-  if (!placing.geometry || shape.type === 'Point') return { point, polygon: null }
+  if (shape.type === 'Point') return { point, polygon: placing.readsGeometry ? none : null }
+  if (!placing.geometry) return { point, polygon: null }
   const polygon = writePolygons(polygons, shape.type, project)
   if (polygon === null) placing.onUnplaced?.('the polygon has no area', where)
-  return { point, polygon }
+  return { point, polygon: polygon ?? '' }
 }
 
 function whyNowhere(project: Project, x: number, y: number): string {

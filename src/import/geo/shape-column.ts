@@ -38,8 +38,7 @@ export function makeShapeReader(options: SourceOptions): (batch: Batch) => Batch
     if (found < 0) return batch
     const placed = batch.rows.map((row, at) => {
       const text = row[found] ?? ''
-      if (text.trim() === '') return { point: null, polygon: null }
-      const { shape, code } = readText(text)
+      const { shape, code } = text.trim() === '' ? { shape: null, code: 0 } : readText(text)
       const epsg = code === undefined || code === 0 ? (options.epsg ?? 4326) : code
       return placeShape(shape, placingOf(epsg), `row ${batch.lines[at]}`)
     })

@@ -68,7 +68,8 @@ export class Table {
       isFeature = object.type === 'Feature' || isObject(object.attributes)
       own = isFeature ? ((object.properties ?? object.attributes ?? {}) as Json) : object
       flatten(own, '', values)
-      const shape = isFeature ? readShape(object.geometry) : null
+      const isShaped = isFeature && 'geometry' in object
+      const shape = isShaped ? readShape(object.geometry) : undefined
       placed = placeShape(shape, placingOf(object.geometry, placing), `row ${line}`)
     } catch (error) {
       if (error instanceof CommandError) throw error

@@ -44,7 +44,7 @@ export function finishDraft(
   if (further.length > 0) parcel.alternateAddresses = [...new Set(further.map(showWithUnit))]
   fillOwners(draft, owners)
   parcel.ownerOccupied = readOccupied(draft, site)
-  parcel.calculatedAcres = polygon === null ? null : acresOf(polygon)
+  parcel.calculatedAcres = polygon ? acresOf(polygon) : null
   if (draft.exported !== undefined) Object.assign(parcel, draft.exported.values)
   fillCondominium(parcel)
   const newest = parcel.transfers[0]
@@ -56,7 +56,7 @@ export function finishDraft(
   const hidden = hide?.(parcel, { ...county, ...keys, zip: parcel.zipCode ?? '' })
   if (hidden?.all) return undefined
   const situs = hidden?.address ? [] : found
-  const geometry = hidden?.address ? null : polygon
+  const geometry = hidden?.address ? '' : polygon
   return {
     row,
     state: county.state,
@@ -210,7 +210,7 @@ const GEOMETRY = 1 << COVERAGE_FIELDS.indexOf('geometry')
  * Returns the coverage fields that a parcel has, one bit each in the order of `COVERAGE_FIELDS`.
  */
 function encodeFilled(parcel: Parcel, geometry: string | null): number {
-  let bits = geometry === null ? 0 : GEOMETRY
+  let bits = geometry ? GEOMETRY : 0
   for (let at = 0; at < HAS_IN_ORDER.length; at += 1) {
     if (HAS_IN_ORDER[at]?.(parcel) === true) bits |= 1 << at
   }

@@ -67,7 +67,7 @@ export type Draft = {
   preferred: boolean
   /** The stored values of an exported row. */
   exported?: { values: Partial<Parcel> }
-  /** GeoJSON text of the polygon in the row's own column; absent without one. */
+  /** GeoJSON text of the polygon in the row's own column, `''` in an empty one. */
   shape?: string
   /** The owner slots of this row and of each row merged into it; absent before a merge. */
   ownerGroups?: string[][]
@@ -206,8 +206,7 @@ function fillItems(
 function addOwnColumns(draft: Draft, row: readonly string[], plan: Plan): Outcome {
   if (plan.shape === undefined && plan.exported === undefined) return { draft }
   try {
-    const shape = plan.shape?.(row) ?? null
-    if (shape !== null) addShape(draft, shape)
+    if (plan.shape !== undefined) addShape(draft, plan.shape(row) ?? '')
     if (plan.exported?.isExported(row) !== true) return { draft }
     return { draft: { ...draft, exported: { values: plan.exported.read(row) } } }
   } catch (error) {
@@ -219,7 +218,7 @@ function addOwnColumns(draft: Draft, row: readonly string[], plan: Plan): Outcom
 function addShape(draft: Draft, shape: string): void {
   draft.shape = shape
   const { parcel } = draft
-  if (parcel.latitude !== null) return
+  if (shape === '' || parcel.latitude !== null) return
   const { type, coordinates } = JSON.parse(shape) as Geometry
   const middle = centroid((type === 'Polygon' ? coordinates : coordinates.flat()) as Ring[])
   if (middle === null) return

@@ -65,7 +65,7 @@ export async function noteChanges(
       coalesce(s.municipality, p.municipality) AS municipality,
       r.field_values AS before, ${restores ? 's.field_values' : carried} AS after,
       s.stripped_key <> p.stripped_key AS renamed,
-      s.geometry IS DISTINCT FROM g.geojson ${restores ? '' : 'AND s.geometry IS NOT NULL'} AS moved
+      s.geometry <> coalesce(g.geojson, '') AS moved
     FROM ${change} c LEFT JOIN ${staged} s ON ${of('s')} s.seq = c.seq
     LEFT JOIN parcels p ON ${of('p')} p.id = c.id
     LEFT JOIN records r ON ${of('r')} r.id = c.id

@@ -81,13 +81,13 @@ async function writePairs(
   const dated = new Map(scopes.map((scope) => [nameOfScope(scope), scope]))
   // Also polygons of parcels with another ID, whose land is compared.
   const moves = `s.geometry IS NOT NULL
-    AND (s.geometry IS DISTINCT FROM g.geojson OR s.stripped_key <> p.stripped_key)`
+    AND (s.geometry <> coalesce(g.geojson, '') OR s.stripped_key <> p.stripped_key)`
   const text = `SELECT c.what, c.id, coalesce(s.fips, p.fips) AS fips,
       coalesce(s.municipality, p.municipality) AS municipality, r.loaded_at AS "loadedAt",
       r.field_values AS before, s.field_values AS after,
       ${keys} AS "keysBefore", s.keys AS "keysAfter",
       CASE WHEN s.seq IS NULL OR (${moves}) THEN g.geojson END AS "geometryBefore",
-      CASE WHEN ${moves} THEN s.geometry END AS "geometryAfter",
+      CASE WHEN ${moves} THEN nullif(s.geometry, '') END AS "geometryAfter",
       s.geometry IS NULL AND g.id IS NOT NULL AS "keepsPolygon"
     FROM ${change} c LEFT JOIN ${staged} s ON ${of('s')} s.seq = c.seq
     LEFT JOIN parcels p ON ${of('p')} p.id = c.id

@@ -62,7 +62,8 @@ async function gatherForms(
       linker.add({ id: at, before, after: undefined })
     }
   }
-  const come = `SELECT c.seq AS at, s.field_values AS "fieldValues", s.keys, s.geometry
+  const come = `SELECT c.seq AS at, s.field_values AS "fieldValues", s.keys,
+      nullif(s.geometry, '') AS geometry
     FROM ${change} c JOIN ${staged} s ON ${of('s')} s.seq = c.seq
     WHERE ${of('c')} c.what = 'new' AND s.fips = $2 AND s.municipality = $3`
   for await (const rows of sql.walk<Form>(come, scope)) {

@@ -120,6 +120,7 @@ function keyOf({ row: { day, import: own, what, difference } }: { row: VersionRo
 
 /** A roll without polygons keeps those of the versions around it, as a refresh does. */
 function keepPolygon(own: VersionForm, held: VersionForm | undefined): VersionForm {
+  if (own.geometry === '') return { ...own, geometry: null }
   if (own.geometry !== null || held === undefined || held.geometry === null) return own
   const fieldValues = ownRecord(carryOver(held.fieldValues, own.fieldValues, true))
   return { ...own, fieldValues, geometry: held.geometry }

@@ -29,7 +29,9 @@ export function makeRowReader(layer: Layer, native: boolean): (answer: Json) => 
       const full = describeCodes(attributes, coded)
       const shape = feature.geometry ?? feature.centroid ?? null
       const geometry = project === undefined ? shape : moveShape(shape, project)
-      const row = { attributes: full, ...(geometry === null ? {} : { geometry }) }
+      // A layer of polygons also says which rows have none.
+      const isShown = geometry !== null || layer.geometry === 'polygon'
+      const row = { attributes: full, ...(isShown && { geometry }) }
       return { id: Number.isSafeInteger(id) ? id : undefined, line: JSON.stringify(row) }
     })
 }

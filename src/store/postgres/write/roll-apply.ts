@@ -42,17 +42,12 @@ export async function prepareChanges(
 
 /**
  * Writes the differences in `change` to the store, inside the caller's transaction. `loadedAt`:
- * epoch seconds. `onProgress`: share of steps done. `restores`: the staged rows are earlier
- * records, restored unchanged.
+ * epoch seconds. `onProgress`: share of steps done.
  */
 export async function applyChanges(
   client: Client,
   staging: Staging,
-  {
-    loadedAt,
-    onProgress,
-    restores = false,
-  }: { loadedAt: number; onProgress?: (share: number) => void; restores?: boolean },
+  { loadedAt, onProgress }: { loadedAt: number; onProgress?: (share: number) => void },
 ): Promise<void> {
   const ask: Run = (text, ...values) => client.query(text, [staging.state, ...values])
   const steps: (() => Promise<unknown>)[] = [
@@ -64,13 +59,13 @@ export async function applyChanges(
         ask(`DELETE FROM ${table} t USING ${staging.change} c
           WHERE t.state = $1 AND c.state = $1 AND c.what = 'removed' AND t.id = c.id`),
     ),
-    () => updateParcels(ask, staging, loadedAt, restores),
+    () => updateParcels(ask, staging, loadedAt),
     () => insertParcels(ask, staging, loadedAt),
     () => noteStagedCells(client, staging),
     () => countPoints(ask, staging, 1),
     () => countOwners(ask, staging, ''),
     () => changeFacts(openRollSql(client), staging),
-    ...(restores ? [() => removeAddedGeometries(ask, staging)] : []),
+    () => removeGeometries(ask, staging),
     ...KEY_TABLES.map((keys) => () => insertKeys(ask, staging, keys)),
     () => insertLooseKeys(ask, staging),
     () =>
@@ -97,19 +92,14 @@ async function removeKeys(
     WHERE t.state = $1 AND ${same.join(' AND ')}`)
 }
 
-async function updateParcels(
-  ask: Run,
-  staging: Staging,
-  loadedAt: number,
-  restores: boolean,
-): Promise<void> {
+async function updateParcels(ask: Run, staging: Staging, loadedAt: number): Promise<void> {
   const update = (table: string, set: string, kinds: string, ...values: unknown[]) =>
     ask(
       `UPDATE ${table} t SET ${set} FROM ${changed(staging, kinds)}
         AND t.state = $1 AND t.id = c.id`,
       ...values,
     )
-  await update('parcels', updateSql(PARCEL_COLUMNS, 't', restores), "IN ('record', 'keys')")
+  await update('parcels', updateSql(PARCEL_COLUMNS, 't'), "IN ('record', 'keys')")
   const record =
     'loaded_at = $2, field_values = s.field_values, keys = s.packed_keys, owner = s.owner'
   await update('records', record, "IN ('record', 'keys')", loadedAt)
@@ -131,17 +121,17 @@ async function insertParcels(ask: Run, staging: Staging, loadedAt: number): Prom
     `ON CONFLICT (state, id) DO UPDATE SET ${column} = excluded.${column}`
   await ask(`INSERT INTO geometries (state, id, geojson)
     SELECT s.state, c.id, s.geometry FROM ${changed(staging, "<> 'same'")}
-      AND s.geometry IS NOT NULL ORDER BY c.id ${replacing('geojson')}`)
+      AND s.geometry <> '' ORDER BY c.id ${replacing('geojson')}`)
   await ask(`INSERT INTO shapes (state, id, bounds)
     SELECT s.state, c.id, s.bounds FROM ${changed(staging, "<> 'same'")}
       AND s.bounds IS NOT NULL ORDER BY c.id ${replacing('bounds')}`)
 }
 
-async function removeAddedGeometries(ask: Run, staging: Staging): Promise<void> {
+async function removeGeometries(ask: Run, staging: Staging): Promise<void> {
   for (const table of ['geometries', 'shapes']) {
     await ask(`DELETE FROM ${table} t USING ${staging.change} c, ${staging.staged} s
       WHERE t.state = $1 AND c.state = $1 AND s.state = $1
-        AND s.seq = c.seq AND t.id = c.id AND s.geometry IS NULL`)
+        AND s.seq = c.seq AND t.id = c.id AND s.geometry = ''`)
   }
 }
 

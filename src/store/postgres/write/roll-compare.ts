@@ -41,7 +41,7 @@ const compareText = (staging: Staging) => `
     WHEN s.rekeyed OR p.parcel_key <> s.parcel_key THEN 'keys'
     WHEN r.field_values <> s.field_values THEN 'record'
     WHEN ${differsSql('IS DISTINCT FROM')} THEN 'record'
-    WHEN s.geometry IS NOT NULL AND s.geometry IS DISTINCT FROM g.geojson THEN 'record'
+    WHEN s.geometry <> coalesce(g.geojson, '') THEN 'record'
     ELSE 'same' END
   FROM ${kept(staging)} ORDER BY s.seq`
 

@@ -12,13 +12,7 @@ import { describeServer, inTransaction, openOn, rollConfig } from '../pool/conne
 import { openRollSql } from '../roll-sql.ts'
 import { applyChanges, prepareChanges } from './roll-apply.ts'
 import { hasParcels } from './roll-compare.ts'
-import {
-  dropStaging,
-  indexStaged,
-  makeStaging,
-  type Staging,
-  stageParcels,
-} from './roll-staging.ts'
+import { dropStaging, indexStaged, makeStaging, type Staging, stageKept } from './roll-staging.ts'
 
 const SLICE = 2000
 
@@ -58,7 +52,7 @@ function openParts(client: Client, where: string, spread: boolean): EraseParts<S
       for (const staging of staged) {
         const own = scopes.filter(({ state }) => state === staging.state)
         await noteChanges(sql, staging, { loadedAt, id, restores: true })
-        await applyChanges(client, staging, { loadedAt, restores: true })
+        await applyChanges(client, staging, { loadedAt })
         await countChange(client, staging.state)
         await writeScopes(sql, own, loadedAt, true)
       }
@@ -89,11 +83,10 @@ async function stageImages(
         ORDER BY r.id LIMIT ${SLICE}`,
       [state, fips, municipality, after],
     )
-    const images = rows.map((row) => {
-      const kept = readKept({ ...row, keys: unpackHex(row.keys, row.field_values) })
-      return { seq: kept.id, parcel: { ...kept, row: kept.id, identity: kept.strippedKey } }
-    })
-    await stageParcels(client, staging, images)
+    const images = rows.map((row) =>
+      readKept({ ...row, keys: unpackHex(row.keys, row.field_values) }),
+    )
+    await stageKept(client, staging, images)
     staged += images.length
     if (rows.length < SLICE) return staged
     after = Number(rows.at(-1)?.id)

@@ -16,7 +16,7 @@ import { describeServer, inTransaction, openOn, rollConfig } from '../pool/conne
 import { explaining, explainOpening } from '../pool/errors.ts'
 import { openRollSql } from '../roll-sql.ts'
 import { applyChanges, prepareChanges } from './roll-apply.ts'
-import { dropStaging, makeStaging, type Staging, stageParcels } from './roll-staging.ts'
+import { dropStaging, makeStaging, type Staging, stageKept } from './roll-staging.ts'
 
 /** Number of attempts to lock a state, one per second. */
 const TRIES = 600
@@ -49,11 +49,7 @@ async function openParts(client: Client, where: string): Promise<RewriteParts<St
     transact: (work) => inTransaction(client, work),
     async stage(staging, parcels, removed) {
       const { state, change } = staging
-      const placed = parcels.map((parcel) => {
-        const { id, strippedKey } = parcel
-        return { seq: id, parcel: { ...parcel, row: id, identity: strippedKey } }
-      })
-      if (placed.length > 0) await stageParcels(client, staging, placed)
+      if (parcels.length > 0) await stageKept(client, staging, parcels)
       await sql.insert(change, 'state, seq, id, what', [
         ...parcels.map(({ id }) => [state, id, id, 'keys']),
         ...removed.map((id) => [state, null, id, 'removed']),
@@ -66,7 +62,7 @@ async function openParts(client: Client, where: string): Promise<RewriteParts<St
         'SELECT coalesce(max(id), 0) + 1 AS next FROM imports',
       )
       await noteChanges(sql, staging, { loadedAt: now, id: Number(row?.next), restores: true })
-      await applyChanges(client, staging, { loadedAt: now, restores: true })
+      await applyChanges(client, staging, { loadedAt: now })
       await countChange(client, staging.state)
       await writeScopes(sql, scopes, now, true)
     },

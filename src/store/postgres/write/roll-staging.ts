@@ -9,6 +9,7 @@ import type { Client } from 'pg'
 import { CommandError } from '../../../base/errors.ts'
 import { columnValues, COLUMNS as STAGED } from '../../columns.ts'
 import { boundsInUnits, boxText } from '../../places.ts'
+import type { KeptParcel } from '../../rolls/rewrite.ts'
 import type { LeavingParcel, StagedParcel } from '../../store.ts'
 import {
   clearState,
@@ -167,6 +168,16 @@ export async function stageParcels(
   await copyIn(client, `${staging.staged} (${COPIED})`, rows)
 }
 
+/** Copies earlier records, which also say when they have no polygon. */
+export function stageKept(client: Client, staging: Staging, parcels: readonly KeptParcel[]) {
+  const placed = parcels.map((parcel) => {
+    const { id, strippedKey, geometry } = parcel
+    const own = { row: id, identity: strippedKey, geometry: geometry ?? '' }
+    return { seq: id, parcel: { ...parcel, ...own } }
+  })
+  return stageParcels(client, staging, placed)
+}
+
 /** The columns of `staged` that parcels fill, in order. */
 const COPIED = [
   ...['seq', 'row', 'variant', ...STAGED.map(({ name }) => name)],
@@ -184,7 +195,7 @@ function stagedColumns(parcel: StagedParcel): CopyValue[] {
 
 /** Formats the bounds of a polygon as a PostgreSQL box; `null` without one. */
 export function boundsText(geojson: string | null): string | null {
-  const bounds = geojson === null ? null : boundsInUnits(geojson)
+  const bounds = geojson ? boundsInUnits(geojson) : null
   return bounds === null ? null : boxText(bounds)
 }
 

@@ -134,7 +134,8 @@ function add(load: FirstLoad, parcel: StagedParcel): void {
   const { lastId: id, loadedAt } = load
   load.ids.add(parcel.row, id)
   load.parcels.add(id, ...parcelValues(parcel))
-  const { fieldValues, keys, geometry } = parcel
+  const { fieldValues, keys } = parcel
+  const geometry = parcel.geometry || null
   const sum = checksumRecord({ id, loadedAt, fieldValues, geometry })
   const owned = packOwned(parcel)
   const tileText = geometry === null ? null : tileTextOf(fieldValues)

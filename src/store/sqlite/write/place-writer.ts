@@ -36,7 +36,7 @@ export function addPlaces(db: DatabaseSync): void {
   const insert = openShapes(db)
   for (const { id, geometry } of changed.iterate() as Iterable<{ id: number; geometry: string }>) {
     erase.run(id)
-    insert(id, geometry)
+    if (geometry !== '') insert(id, geometry)
   }
 }
 

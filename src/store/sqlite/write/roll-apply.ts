@@ -54,7 +54,7 @@ export async function applyChanges(db: DatabaseSync, applying: Applying): Promis
         WHERE id IN (SELECT id FROM staging.change WHERE what = 'removed')`),
     () => updateParcels(db, loadedAt, restores),
     () => insertParcels(db, loadedAt),
-    () => updatePolygons(db, restores),
+    () => updatePolygons(db),
     () => addPlaces(db),
     () => addOwners(db),
     ...states.map(
@@ -106,9 +106,9 @@ function removeKeys(db: DatabaseSync): void {
 function updateParcels(db: DatabaseSync, loadedAt: number, restores: boolean): void {
   const kept = 'main.records.geojson'
   const fieldValues = restores ? 's.field_values' : carrySql('main.records.field_values', kept)
-  const geometry = restores ? 's.geometry' : `coalesce(s.geometry, ${kept})`
+  const geometry = `nullif(coalesce(s.geometry, ${kept}), '')`
   const columns = PARCEL_COLUMNS.split(/,\s*/)
-  db.exec(`UPDATE main.parcels SET ${updateSql(columns, 'main.parcels', restores)}
+  db.exec(`UPDATE main.parcels SET ${updateSql(columns, 'main.parcels')}
     FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
     WHERE c.what IN ('record', 'keys') AND main.parcels.id = c.id`)
   db.prepare(`UPDATE main.records SET loaded_at = ?1, keys = pack_keys(s.keys),
@@ -127,21 +127,18 @@ function insertParcels(db: DatabaseSync, loadedAt: number): void {
   db.prepare(`INSERT INTO main.records
       (id, loaded_at, field_values, keys, sum, owned, geojson, tile_text)
     SELECT c.id, ?1, s.field_values, pack_keys(s.keys),
-      record_sum(c.id, ?1, s.field_values, s.geometry), ${packOwnedSql('s')},
-      s.geometry, tile_text_of(s.field_values, s.geometry)
+      record_sum(c.id, ?1, s.field_values, nullif(s.geometry, '')), ${packOwnedSql('s')},
+      nullif(s.geometry, ''), tile_text_of(s.field_values, nullif(s.geometry, ''))
     FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
     WHERE c.what = 'new' ORDER BY c.id`).run(loadedAt)
 }
 
-/** Writes the polygons that change; a restored parcel that had none loses its own. */
-function updatePolygons(db: DatabaseSync, restores: boolean): void {
-  const changes = `FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
-    WHERE c.what IN ('record', 'keys') AND`
-  db.exec(`UPDATE main.records SET geojson = s.geometry ${changes} main.records.id = c.id
-    AND main.records.geojson IS NOT s.geometry ${restores ? '' : 'AND s.geometry IS NOT NULL'}`)
-  if (!restores) return
-  db.exec(`DELETE FROM main.shapes
-    WHERE id IN (SELECT c.id ${changes} s.geometry IS NULL)`)
+/** Writes the polygons that change. */
+function updatePolygons(db: DatabaseSync): void {
+  db.exec(`UPDATE main.records SET geojson = nullif(s.geometry, '')
+    FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
+    WHERE c.what IN ('record', 'keys') AND main.records.id = c.id
+      AND s.geometry <> coalesce(main.records.geojson, '')`)
 }
 
 /** Collects the keys of parcels that are new or whose keys change. */

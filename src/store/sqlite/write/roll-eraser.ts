@@ -28,7 +28,8 @@ function openParts({ db, stagingDir }: Opened): EraseParts<StagedState> {
     async stageImages(_staging, { fips, municipality }) {
       const stage = db.prepare(`INSERT INTO staging.staged
           (seq, row, variant, ${PARCEL_COLUMNS}, field_values, keys, geometry)
-        SELECT id, id, '', ${PARCEL_COLUMNS}, field_values, unpack_keys(keys), geometry
+        SELECT id, id, '', ${PARCEL_COLUMNS}, field_values, unpack_keys(keys),
+          coalesce(geometry, '')
         FROM main.import_images WHERE fips = ? AND municipality = ?`)
       return Number(stage.run(fips, municipality).changes)
     },

@@ -61,7 +61,7 @@ const WHAT = `CASE
   WHEN r.field_values <> s.field_values
     AND r.field_values <> ${carrySql('r.field_values', 'r.geojson')} THEN 'record'
   WHEN ${differsSql('IS NOT')} THEN 'record'
-  WHEN s.geometry IS NOT NULL AND s.geometry IS NOT r.geojson THEN 'record'
+  WHEN s.geometry <> coalesce(r.geojson, '') THEN 'record'
   ELSE 'same' END`
 
 /**

@@ -56,7 +56,7 @@ function openParts(db: DatabaseSync): RewriteParts<StagedState> {
       const change = db.prepare('INSERT INTO staging.change VALUES (?, ?, ?, ?)')
       for (const parcel of parcels) {
         const { id, fieldValues, keys, geometry } = parcel
-        stage.run(id, ...parcelValues(parcel), fieldValues, keys, geometry)
+        stage.run(id, ...parcelValues(parcel), fieldValues, keys, geometry ?? '')
         change.run(state, id, id, 'keys')
       }
       for (const id of removed) change.run(state, null, id, 'removed')

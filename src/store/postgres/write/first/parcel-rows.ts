@@ -38,7 +38,7 @@ export function addParcel(
   const { i, s, a, h, w } = JSON.parse(keys) as EncodedKeys
   add('parcels', id, ...NAMED.map(({ property }) => parcel[property] as CopyValue))
   add('records', id, loadedAt, ...packRecord(fieldValues, keys), owner)
-  if (geometry !== null) add('geometries', id, geometry)
+  if (geometry) add('geometries', id, geometry)
   const bounds = boundsText(geometry)
   if (bounds !== null) add('shapes', id, bounds)
   for (const key of new Set(i)) add('alternate_ids', fips, key, id)
