@@ -1,13 +1,22 @@
 /**
- * Scores how well each built-in mapping reads a file: by its columns, and by the parcels made from
- * its rows.
+ * Tries mappings on the rows of a file: how well each built-in one reads it, which one knows the
+ * positions of its columns, and whether a draft makes what looks like a roll.
  */
 import { CommandError } from '../base/errors.ts'
+import type { LineKind } from '../import/batch.ts'
+import { findUnmet, readExpectations, warnOfShares } from '../import/expect.ts'
 import { Columns, columnKey } from '../import/mapping/expression.ts'
 import type { MappingDocument } from '../import/mapping/mapping.ts'
 import { compilePlan, type Plan } from '../import/mapping/plan.ts'
-import { isBlank, normalizeRow, type RowContext } from '../import/rows/normalize.ts'
-import type { Sample } from './sample/sample.ts'
+import { isSaid, type Outside, OutsideCounter } from '../import/report/outside.ts'
+import { ShareCounter } from '../import/report/shares.ts'
+import { CityLearner } from '../import/rows/cities.ts'
+import { isBlank, normalizeRow } from '../import/rows/normalize.ts'
+import { readSource } from '../import/source.ts'
+import { makeBatchReader, makeContext } from '../import/threads/batch.ts'
+import type { Parcel } from '../record/parcel.ts'
+import type { StagedParcel } from '../store/store.ts'
+import { type Sample, type SampleOptions, sourceOf } from './sample/sample.ts'
 
 export type Fit = {
   name: string
@@ -31,7 +40,7 @@ export type Fit = {
 /** Rows tried. */
 const ROWS = 300
 /** A mapping for any county gets its place at the import; a fixed place serves here. */
-export const ANY_PLACE = { state: 'NE', county: '001' }
+const ANY_PLACE = { state: 'NE', county: '001' }
 /** Smallest score at which a mapping is reported to fit. */
 export const FITS_FROM = 0.8
 
@@ -65,13 +74,7 @@ function fitMapping(sample: Sample, mapping: MappingDocument, today: string): Fi
   const base = { name: mapping.name, title: mapping.title, known }
   const columnCounts = { asked: asked.length, found, missing }
   try {
-    const setup = {
-      mapping,
-      state: mapping.state ?? ANY_PLACE.state,
-      county: mapping.county ?? ANY_PLACE.county,
-      today,
-    }
-    const plan = compilePlan(setup, names, sample.file)
+    const plan = compilePlan({ mapping, ...placeOf(mapping), today }, names, sample.file)
     const usable = usableShare(sample, mapping, plan)
     // All columns of this mapping are optional, so a matching file may have only some of them.
     const share = found / Math.max(1, asked.length)
@@ -122,29 +125,130 @@ function askedColumns(mapping: MappingDocument): string[][] {
   return mapping.optional === '*' || needed.length === 0 ? [...asked.values()] : needed
 }
 
+const placeOf = ({ state, county }: MappingDocument) => ({
+  state: state ?? ANY_PLACE.state,
+  county: county ?? ANY_PLACE.county,
+})
+
 function usableShare(sample: Sample, mapping: MappingDocument, plan: Plan): number {
-  const context = contextOf(mapping, plan)
-  const rows = sample.kept.slice(0, ROWS).filter((row) => !isBlank(row))
-  const outcomes = rows.map((row) => normalizeRow(row, plan, context))
+  const rows = sample.kept.slice(0, ROWS)
+  const outcomes = normalizeRows(rows, mapping, plan)
   // What the mapping skips as no parcel is read as it should be.
   const isSkip = (text: string) => text.startsWith('no parcel: ')
   const skipped = outcomes.filter((one) => 'skipped' in one && isSkip(one.skipped)).length
   const drafts = outcomes.filter((one) => 'draft' in one).length
-  return drafts === 0 ? 0 : (drafts + skipped) / Math.max(1, rows.length)
+  return drafts === 0 ? 0 : (drafts + skipped) / outcomes.length
 }
 
-/** What rows are read with when a mapping is tried. */
-export function contextOf(mapping: MappingDocument, plan: Plan): RowContext {
-  return {
-    state: mapping.state ?? (plan.special.state === undefined ? ANY_PLACE.state : undefined),
-    county: mapping.county ?? (plan.special.county === undefined ? ANY_PLACE.county : undefined),
-    nameOrder: mapping.nameOrder ?? 'mixed',
-    forcedOrder: undefined,
-    municipal: mapping.scope === 'municipality',
-    rollYear: null,
-    mappingYear: null,
-    sourceName: null,
-    sourceLicense: null,
-    unread: () => {},
+/** What becomes of the rows that are not blank. */
+function normalizeRows(rows: string[][], mapping: MappingDocument, plan: Plan) {
+  const { state, county } = plan.special
+  const setup = {
+    ...{ mapping, today: '', ...UNTOLD },
+    state: mapping.state ?? (state === undefined ? ANY_PLACE.state : undefined),
+    county: mapping.county ?? (county === undefined ? ANY_PLACE.county : undefined),
   }
+  const context = makeContext(setup, () => {})
+  return rows.filter((row) => !isBlank(row)).map((row) => normalizeRow(row, plan, context))
+}
+
+const UNTOLD = { forcedOrder: undefined, rollYear: undefined, evidence: undefined }
+
+type LayoutOptions = SampleOptions & { mappings: MappingDocument[]; today: string }
+
+const LAYOUT_ROWS = 200
+/** Share of parcels with a readable ZIP code. Text that is cut elsewhere has few. */
+const READABLE = 0.6
+
+/** Returns how to read some files if a mapping knows their positions; else nothing. */
+export async function findFixedLayout(
+  paths: string[],
+  options: LayoutOptions,
+): Promise<Pick<SampleOptions, 'fixedWidth' | 'encoding'>> {
+  const [path] = paths
+  if (path === undefined || paths.length > 1 || options.separator !== undefined) return {}
+  for (const mapping of options.mappings) {
+    if (mapping.fixedWidth === undefined) continue
+    const encoding = options.encoding ?? mapping.encoding
+    if ((await readableShare(path, mapping, { ...options, encoding })) >= READABLE)
+      return { fixedWidth: mapping.fixedWidth, encoding }
+  }
+  return {}
+}
+
+async function readableShare(path: string, mapping: MappingDocument, options: LayoutOptions) {
+  const source = sourceOf({ ...options, fixedWidth: mapping.fixedWidth })
+  const setup = { mapping, ...placeOf(mapping), today: options.today }
+  let [asked, readable] = [0, 0]
+  for await (const { columns, rows } of readSource([path], { ...source, onBytes() {} })) {
+    // JSON, dBASE and the like name their own columns, which may be those of the layout.
+    if (!mapping.fixedWidth?.some((kind) => isOfKind(columns, kind))) return 0
+    const plan = unlessRefused(() => compilePlan(setup, columns, path))
+    const outcomes =
+      plan === undefined ? [] : normalizeRows(rows.slice(0, LAYOUT_ROWS), mapping, plan)
+    asked += outcomes.filter((one) => !('skipped' in one)).length
+    readable += outcomes.filter((one) => 'draft' in one && hasZip(one.draft.parcel)).length
+    if (plan === undefined ? rows.length > 1 : asked > 0) break
+  }
+  return asked === 0 ? 0 : readable / asked
+}
+
+const isOfKind = (names: readonly string[], kind: LineKind) =>
+  kind.columns.length === names.length && kind.columns.every(({ name }, at) => name === names[at])
+
+const hasZip = ({ zipCode, ownerZipCode }: Pick<Parcel, 'zipCode' | 'ownerZipCode'>) =>
+  zipCode !== null || ownerZipCode !== null
+
+/** `undefined` where a mapping cannot be applied: other columns, or none for the parcel ID. */
+function unlessRefused<Result>(run: () => Result): Result | undefined {
+  try {
+    return run()
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    return undefined
+  }
+}
+
+const COUNTED = ['ownerState', 'ownerOccupied', 'residential']
+
+/**
+ * Returns warnings about shares below the draft's expectations or unlikely in any roll, and about
+ * parcels outside their county, if the draft knows it. None when the draft cannot be applied.
+ */
+export function tryDraft(
+  sample: Sample,
+  mapping: MappingDocument,
+  today: string,
+): { warnings: string[]; outside: Outside[] } {
+  const expectations = readExpectations(mapping.expect)
+  const fields = new Set([...COUNTED, ...expectations.map(({ field }) => field)])
+  const parcels: StagedParcel[] = []
+  unlessRefused(() => makeParcels(sample, mapping, today, parcels))
+  const counter = new ShareCounter([...fields])
+  counter.see(parcels)
+  const shares = counter.finish()
+  const outside = new OutsideCounter()
+  // Without a county the parcels are of a place that was made up.
+  if ((mapping.county ?? mapping.fields.county) !== undefined) outside.see(parcels)
+  const warnings = [...new Set([...findUnmet(expectations, shares), ...warnOfShares(shares)])]
+  return { warnings, outside: outside.list().filter(isSaid) }
+}
+
+function makeParcels(
+  sample: Sample,
+  mapping: MappingDocument,
+  today: string,
+  made: StagedParcel[],
+) {
+  const { fields } = mapping
+  const place = {
+    state: mapping.state ?? (fields.state === undefined ? ANY_PLACE.state : undefined),
+    county: mapping.county ?? (fields.county === undefined ? ANY_PLACE.county : undefined),
+  }
+  const columns = sample.columns.map(({ name }) => name)
+  const learner = new CityLearner(mapping)
+  for (const row of sample.kept) learner.add(row, columns)
+  const setup = { mapping, ...place, today, ...UNTOLD, cities: learner.finish() }
+  const batch = { file: sample.file, columns, rows: sample.kept, points: sample.points }
+  makeBatchReader(setup).read(batch, 1, undefined, (parcel) => made.push(parcel))
 }

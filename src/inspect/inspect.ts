@@ -5,15 +5,13 @@ import type { EsriField } from '../import/readers/coded.ts'
 import { combineFiles } from './combine/combine.ts'
 import { type Draft, type DraftHints, makeDraft } from './compose/draft.ts'
 import { draftDocument } from './compose/show-draft.ts'
-import { type Fit, fitMappings } from './fit.ts'
-import { findFixedLayout } from './fixed-layouts.ts'
+import { type Fit, findFixedLayout, fitMappings, tryDraft } from './fit.ts'
 import { SURE } from './recognize/guess.ts'
 import { makeSubjects } from './recognize/subject.ts'
 import { makeHints, readHints } from './sample/column-hints.ts'
 import type { Contents } from './sample/contents.ts'
 import type { NullKind } from './sample/nulls.ts'
 import type { Sample } from './sample/sample.ts'
-import { tryDraft } from './try-draft.ts'
 
 export type Inspection = Awaited<ReturnType<typeof inspectFile>>
 export type ColumnReport = Inspection['columns'][number]

@@ -198,7 +198,8 @@ class CountedTexts {
 
 export type BatchReader = ReturnType<typeof makeBatchReader>
 
-function makeContext(setup: BatchSetup, unread: RowContext['unread']): RowContext {
+/** What rows are read with. */
+export function makeContext(setup: BatchSetup, unread: RowContext['unread']): RowContext {
   const { mapping } = setup
   return {
     state: setup.state ?? mapping.state,

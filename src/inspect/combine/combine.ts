@@ -3,16 +3,17 @@
  * joined to it by a common key.
  */
 import { basename } from 'node:path'
+import { isKey, nameJoined } from '../../import/join.ts'
 import { columnKey } from '../../import/mapping/expression.ts'
 import type { JoinRule } from '../../import/mapping/mapping.ts'
 import { percent } from '../compose/draft-builder.ts'
 import { guessAll, SURE } from '../recognize/guess.ts'
 import { makeSubjects } from '../recognize/subject.ts'
 import type { ColumnHints } from '../sample/column-hints.ts'
-import { type SampleOptions, takeSample } from '../sample/sample.ts'
-import { joinSample } from './join-sample.ts'
+import type { NullKind } from '../sample/nulls.ts'
+import { type Column, type Sample, type SampleOptions, takeSample } from '../sample/sample.ts'
 import { groupByLayout, type Layout } from './layouts.ts'
-import { chooseMatch, type Match, sketchKeys } from './match.ts'
+import { chooseMatch, compileKey, findRows, type Match, readBatches, sketchKeys } from './match.ts'
 import { listPairs, type Table } from './pairs.ts'
 
 /** What was done with the files of one layout. */
@@ -146,6 +147,63 @@ function findNeeds({ pair }: Match, table: Table, others: Table[]): string[] | u
     needs.push(own.name)
   }
   return needs
+}
+
+/** Adds the columns of the other tables to the roll's kept rows: of a row's partners the first. */
+async function joinSample(
+  roll: Table,
+  partners: Partner[],
+  options: SampleOptions,
+): Promise<Sample> {
+  let sample = roll.sample
+  for (const { table, match } of partners) {
+    const own = sample.columns.map(({ name }) => name)
+    const added = table.sample.columns.filter(({ name }) => !isKey(name, match.pair.key))
+    const getKey = compileKey(
+      match.pair.to,
+      roll.sample.columns.map(({ name }) => name),
+    )
+    const keys = sample.kept.map((row) => getKey(row))
+    const wanted = new Set(keys.filter((key) => key !== null))
+    const names = added.map(({ name }) => name)
+    const named = nameJoined(own, names).slice(own.length)
+    const rows = await findRows(
+      readBatches(table.layout.paths, options),
+      match.pair.key,
+      wanted,
+      names,
+    )
+    const blank = names.map(() => '')
+    const share = (roll.sample.rows * match.covered) / Math.max(1, table.sample.rows)
+    sample = {
+      ...sample,
+      columns: [
+        ...sample.columns,
+        ...added.map((column, at) => ({ ...scale(column, share), name: named[at] ?? '' })),
+      ],
+      kept: sample.kept.map((row, at) => [...row, ...(rows.get(keys[at] ?? '') ?? blank)]),
+    }
+  }
+  return sample
+}
+
+/** Scales the counts of a column as if its table had one row for each roll row with a partner. */
+function scale(column: Column, share: number): Column {
+  const count = (number: number) => Math.round(number * share)
+  const counts = (nulls: Partial<Record<NullKind, number>>) =>
+    Object.fromEntries(
+      Object.entries(nulls)
+        .map(([kind, number]) => [kind, count(number)] as const)
+        .filter(([, number]) => number > 0),
+    )
+  const { filled, nulls, rare, distinct } = column
+  return {
+    ...column,
+    filled: count(filled),
+    nulls: counts(nulls),
+    rare: counts(rare),
+    distinct: distinct === undefined ? undefined : Math.min(count(filled), distinct),
+  }
 }
 
 function describeRoll(files: number): string {

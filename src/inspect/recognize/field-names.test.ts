@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
+import type { Contents } from '../sample/contents.ts'
 import { readName } from './name-words.ts'
-import { bestField } from './score.ts'
+import { scoreAll } from './score.ts'
+import { readMeaning } from './subject.ts'
+
+/** The field that a name fits best; `undefined` for none. */
+function bestField(name: string): string | undefined {
+  const contents = { texts: [] as string[] } as Contents
+  const scores = [...scoreAll({ index: 0, name, meaning: readMeaning({ name }), contents })]
+  const [best] = scores.sort((a, b) => b.byName - a.byName)
+  return best !== undefined && best.byName > 0.4 ? best.field : undefined
+}
 
 const CASES = readFileSync(new URL('cases/column-names.txt', import.meta.url), 'utf8')
   .split('\n')

@@ -2,7 +2,7 @@
 import { readFolded } from '../../base/tables.ts'
 import { FITS, type FitName } from './field-fits.ts'
 import type { Meaning } from './name-words.ts'
-import { dedupe, readMeaning, type Subject } from './subject.ts'
+import { dedupe, type Subject } from './subject.ts'
 
 type Target = {
   field: string
@@ -26,17 +26,6 @@ export function* scoreAll(
     const byContents = FITS[target.fit](subject.contents)
     yield { field: target.field, byName: scoreNames(subject, target), byContents }
   }
-}
-
-/** Returns the field that a name fits best; `undefined` for none. */
-export function bestField(name: string): string | undefined {
-  const meaning = readMeaning({ name })
-  let best: { field: string; score: number } | undefined
-  for (const target of TARGETS) {
-    const score = scoreNames({ meaning }, target)
-    if (score > 0.4 && score > (best?.score ?? 0)) best = { field: target.field, score }
-  }
-  return best?.field
 }
 
 /** Scores a column's name and values for one field, even if another field took the column. */

@@ -22,7 +22,7 @@ function sampleOf(name: string, values: string[]): Sample {
   const column = { name, filled: ROWS, nulls: {}, rare: {}, firsts: kept.flat(), distinct }
   const counts = { rows: ROWS, blankRows: 0, brokenRows: 0, headless: false, unplaced: [] }
   const points = kept.map(() => null)
-  return { file: 'roll.csv', columns: [column], ...counts, kept, points, otherLayers: [] }
+  return { file: 'roll.csv', columns: [column], ...counts, kept, points }
 }
 
 for (const line of CASES) {

@@ -51,11 +51,6 @@ export type Sample = {
   kept: string[][]
   /** WGS84 points of the kept rows' shapes. */
   points: (readonly [number, number] | null)[]
-  /**
-   * Layers or tables of an archive whose columns differ from the first one's, with the number of
-   * their rows, which are not read.
-   */
-  otherLayers: { columns: string[]; rows: number }[]
   /** Rows that had a shape and got none, by reason. */
   unplaced: Unplaced[]
   /** Of the first shapefile without a .prj file, in its own units. */
@@ -124,7 +119,6 @@ class Keeper {
   readonly #sets: (Distinct | undefined)[] = []
   readonly #index = new Map<string, number>()
   readonly #kept: { at: number; row: string[]; point: readonly [number, number] | null }[] = []
-  readonly #layers = new Map<string, { columns: string[]; rows: number }>()
   #random = 0x9e3779b9
   #lastNames: readonly string[] | undefined
   #lastPlaces: number[] | undefined
@@ -136,13 +130,8 @@ class Keeper {
 
   add({ columns: names, nested, rows, points }: Batch): void {
     const places = this.#placesOf(names, nested)
-    if (places === undefined) {
-      const key = names.join('\n')
-      const layer = this.#layers.get(key) ?? { columns: [...names], rows: 0 }
-      layer.rows += rows.length
-      this.#layers.set(key, layer)
-      return
-    }
+    // Of an archive's layers and tables only those with the first one's columns are read.
+    if (places === undefined) return
     rows.forEach((row, index) => {
       if (this.#count(row, places)) this.#keep(row, places, points?.[index] ?? null)
     })
@@ -169,7 +158,6 @@ class Keeper {
       headless,
       kept: kept.map(({ row }) => shown.map((at) => row[at] ?? '')),
       points: kept.map(({ point }) => point),
-      otherLayers: [...this.#layers.values()],
     }
   }
 
