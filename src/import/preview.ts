@@ -1,6 +1,6 @@
 /** The report of a dry run: some parcels before and after, and the fields that nothing fills. */
 import type { Layout } from '../record/layout.ts'
-import { ITEM_PROPERTIES, type Parcel, STORED_FIELDS } from '../record/parcel.ts'
+import type { Parcel } from '../record/parcel.ts'
 import { decodeParcel, slotOf, splitFields, splitItems } from '../record/stored.ts'
 import { renderParcel } from '../render/render.ts'
 import type { StagedParcel } from '../store/store.ts'
@@ -9,7 +9,7 @@ import { warnOfShares } from './expect.ts'
 import type { MappingDocument } from './mapping/mapping.ts'
 import { CommonValues, UncodedUses } from './report/commonest.ts'
 import { DamagedIds } from './report/damaged-ids.ts'
-import { FLAT, FLAT_BUILDING, FLAT_TRANSFER } from './report/flat-names.ts'
+import { FIELD_PLACES } from './report/flat-names.ts'
 import { ShareCounter } from './report/shares.ts'
 
 /** A row's filled columns, the fields made from them, and the record that is served. */
@@ -20,6 +20,8 @@ export type PreviewReport = ReturnType<Previewer['finish']>
 
 const PARCELS = 20
 const ID_SLOT = slotOf('parcelId')
+const LISTS = [slotOf('buildings'), slotOf('transfers')] as const
+const [BUILDINGS, TRANSFERS] = LISTS
 const SHOWN_SHARES =
   `ownerName1 address city zipCode ownerAddressLine1 ownerCity ownerState ownerZipCode
 ownerOccupied useCode residential totalAssessedValue totalMarketValue yearBuilt transferDate`.split(
@@ -103,18 +105,13 @@ export class Previewer {
     this.#commonest.see(texts)
     this.#uncoded.see(texts)
     this.#ids.add(JSON.parse(texts[ID_SLOT] || '""') as string)
-    STORED_FIELDS.forEach(([name], index) => {
-      if ((texts[index] ?? '') !== '') this.#filled.add(FLAT.get(name) ?? name)
-    })
-    this.#noteItems(texts[slotOf('buildings')] ?? '', ITEM_PROPERTIES.buildings, FLAT_BUILDING)
-    this.#noteItems(texts[slotOf('transfers')] ?? '', ITEM_PROPERTIES.transfers, FLAT_TRANSFER)
-  }
-
-  #noteItems(text: string, names: readonly string[], flat: ReadonlyMap<string, string>): void {
-    for (const item of splitItems(text)) {
-      names.forEach((name, index) => {
-        if ((item[index] ?? '') !== '') this.#filled.add(flat.get(name) ?? name)
-      })
+    const items = new Map(LISTS.map((slot) => [slot, splitItems(texts[slot] ?? '')]))
+    for (const { field, slot, item } of FIELD_PLACES) {
+      const isFilled =
+        item === undefined
+          ? (texts[slot] ?? '') !== ''
+          : items.get(slot)?.some((one) => (one[item] ?? '') !== '')
+      if (isFilled) this.#filled.add(field)
     }
   }
 }
@@ -146,32 +143,25 @@ function showFields(parcel: Parcel): [string, string][] {
     if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return
     pairs.push([name, Array.isArray(value) ? value.join('; ') : String(value)])
   }
-  for (const [name] of STORED_FIELDS) {
-    if (name === 'buildings' || name === 'transfers' || name === 'assessments') continue
-    if (name === 'extra' || name === 'fips') continue
-    add(FLAT.get(name) ?? name, parcel[name])
+  const addPlaces = (of: object, list?: number) => {
+    const values = of as Record<string, unknown>
+    for (const { field, property, slot, item } of FIELD_PLACES) {
+      const isOwn = item === undefined ? list === undefined : slot === list
+      if (isOwn && property !== 'fips') add(field, values[property])
+    }
   }
-  for (const building of parcel.buildings) {
-    for (const name of ITEM_PROPERTIES.buildings)
-      add(FLAT_BUILDING.get(name) ?? name, building[name])
-  }
-  for (const transfer of parcel.transfers) {
-    for (const name of ITEM_PROPERTIES.transfers)
-      add(FLAT_TRANSFER.get(name) ?? name, transfer[name])
-  }
+  addPlaces(parcel)
+  for (const building of parcel.buildings) addPlaces(building, BUILDINGS)
+  for (const transfer of parcel.transfers) addPlaces(transfer, TRANSFERS)
   for (const [name, text] of Object.entries(parcel.extra)) add(`extra.${name}`, text)
   return pairs
 }
 
-const INNER = new Set(['fips', 'buildings', 'transfers', 'assessments', 'extra', 'addressAssigned'])
+const INNER = new Set(['fips', 'addressAssigned'])
 
-const ALL_FIELDS = [
-  ...STORED_FIELDS.map(([name]) => name)
-    .filter((name) => !INNER.has(name))
-    .map((name) => FLAT.get(name) ?? name),
-  ...FLAT_BUILDING.values(),
-  ...FLAT_TRANSFER.values(),
-]
+const ALL_FIELDS = FIELD_PLACES.filter(({ property }) => !INNER.has(property)).map(
+  ({ field }) => field,
+)
 
 function fieldsOf(mapping: MappingDocument): Set<string> {
   const sets = [mapping.fields, ...(mapping.buildings ?? []), ...(mapping.transfers ?? [])]

@@ -1,7 +1,8 @@
 /** How the facts of `facts.ts` follow from a stored record. */
 import { numberLetters } from '../base/fold.ts'
+import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'
 import { ITEM_PROPERTIES } from './parcel.ts'
-import { FIELD, ITEM, positionsOf, slotOf } from './stored.ts'
+import { FIELD, ITEM, positionsOf, slotOf, toText } from './stored.ts'
 
 /** A stored parcel as an import writes it; `owner`: see `ownerInState`. */
 export type FactRecord = {
@@ -196,13 +197,6 @@ export const BUILDING = Object.fromEntries(ITEM_PROPERTIES.buildings.map((name, 
 export function toNumber(text: string): number {
   return text === '' ? Number.NaN : Number(text)
 }
-
-export function toText(json: string): string {
-  if (json === '') return ''
-  return json.includes('\\') ? JSON.parse(json) : json.slice(1, -1)
-}
-
-const UNITS_PER_DEGREE = 10_000_000
 
 export function toUnits(degrees: number): number {
   return Math.round(degrees * UNITS_PER_DEGREE)

@@ -20,12 +20,11 @@ import {
   Reading,
   readMailing,
   readStreet,
-  toText,
   toUnits,
 } from './fact-values.ts'
 import type { Suppressible } from './fields.ts'
 import type { Parcel } from './parcel.ts'
-import { slotOf } from './stored.ts'
+import { slotOf, toText } from './stored.ts'
 import { WordList } from './word-list.ts'
 
 export type { FactRecord }

@@ -177,11 +177,12 @@ export function propertyIdOf(stored: string): string {
     return text
   }
   const fips = next().padStart(5, '0')
-  const municipality = (shape & 2) === 0 ? '' : `${readText(next())}-`
-  return `${fips}-${municipality}${readText(next())}`
+  const municipality = (shape & 2) === 0 ? '' : `${toText(next())}-`
+  return `${fips}-${municipality}${toText(next())}`
 }
 
-function readText(json: string): string {
+/** Reads a JSON text; `''` for null. */
+export function toText(json: string): string {
   return json.includes('\\') ? JSON.parse(json) : json.slice(1, -1)
 }
 
@@ -370,7 +371,7 @@ const BLANK_ITEMS = {
 /** Reads plain texts and numbers without the parser, which takes several times as long. */
 function decodeScalar(text: string): unknown {
   if (text === '') return null
-  if (text.charCodeAt(0) === QUOTE) return readText(text)
+  if (text.charCodeAt(0) === QUOTE) return toText(text)
   const number = Number(text)
   return Number.isNaN(number) ? JSON.parse(text) : number
 }

@@ -1,7 +1,9 @@
-/** Scores the similarity of a sold property to another one. */
+/**
+ * Scores how alike two parcels are: a sold property and another one, or two for a comparison of
+ * their assessments.
+ */
 import { MILES_PER_DEGREE, measureMiles } from '../geo/sphere.ts'
 import type { Features, Sale } from './sale.ts'
-import { score, shareOfLarger, subtract } from './score.ts'
 
 /** Days of a mean month. */
 export const MONTH_DAYS = 30.4375
@@ -88,4 +90,63 @@ function scoreParts(differences: Record<Part, number | null>): Record<Part, numb
     yearBuilt: score(differences.yearBuilt, PARTS.yearBuilt.half),
     kind: score(differences.kind, PARTS.kind.half),
   }
+}
+
+/** Features of a parcel and its assessed value. */
+export type Assessed = Features & {
+  id: number
+  landSqFt: number | null
+  /** US dollars. */
+  value: number
+}
+
+/** As `PARTS`, for assessments. */
+export const LIKENESS = {
+  distance: { weight: 0.2, half: 0.5, unit: 'miles' },
+  size: { weight: 0.3, half: 0.25, unit: 'share of the larger building area' },
+  yearBuilt: { weight: 0.2, half: 20, unit: 'years' },
+  land: { weight: 0.2, half: 0.5, unit: 'share of the larger land area' },
+  bedrooms: { weight: 0.05, half: 1, unit: 'bedrooms' },
+  bathrooms: { weight: 0.05, half: 1, unit: 'bathrooms' },
+} as const
+
+type LikenessPart = keyof typeof LIKENESS
+
+/** Compares a parcel with a subject: 0 to 1, and the parcel's differences in each part's unit. */
+export function compareLikeness(subject: Assessed, other: Assessed) {
+  const differences: Record<LikenessPart, number | null> = {
+    distance: measureMiles(subject.point, other.point),
+    size: shareOfLarger(other.areaSqFt, subject.areaSqFt),
+    yearBuilt: subtract(other.yearBuilt, subject.yearBuilt),
+    land: shareOfLarger(other.landSqFt, subject.landSqFt),
+    bedrooms: subtract(other.bedrooms, subject.bedrooms),
+    bathrooms: subtract(other.bathrooms, subject.bathrooms),
+  }
+  let similarity = 0
+  for (const [name, { weight, half }] of Object.entries(LIKENESS)) {
+    const difference = differences[name as LikenessPart]
+    similarity += weight * score(difference, half)
+  }
+  return { similarity, differences }
+}
+
+/** Assessed value per square foot of building, or of land where there is no building; or null. */
+export function valuePerSqFt({ value, areaSqFt, landSqFt }: Assessed, isBuilt: boolean) {
+  const area = isBuilt ? areaSqFt : landSqFt
+  return area === null || area <= 0 ? null : value / area
+}
+
+/** 0.5 to the power of (difference ÷ `half`): 1 for equal values; 0.5 where one is not recorded. */
+function score(difference: number | null, half: number): number {
+  return difference === null ? 0.5 : 0.5 ** (Math.abs(difference) / half)
+}
+
+function subtract(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a - b
+}
+
+/** (other − subject) ÷ the larger one: -1 to 1, negative when the other is smaller. */
+function shareOfLarger(other: number | null, subject: number | null): number | null {
+  if (other === null || subject === null || other <= 0 || subject <= 0) return null
+  return (other - subject) / Math.max(other, subject)
 }

@@ -5,7 +5,7 @@
  */
 import { foldCity } from '../../base/fold.ts'
 import { EXAMPLES_MAX, type Finding } from '../../base/model/quality.ts'
-import { toText } from '../../record/fact-values.ts'
+import { toText } from '../../record/stored.ts'
 import { isPlace, isPlaceAnywhere } from '../../regions/places.ts'
 import { stateOfZip } from '../../regions/states.ts'
 import { remember } from '../mapping/remember.ts'

@@ -9,9 +9,9 @@ function namesOf(fields: Fields): Map<string, string> {
   return new Map(stored.map(([property, field]) => [property, mappingName(property, field)]))
 }
 
-export const FLAT: ReadonlyMap<string, string> = namesOf(PARCEL_FIELDS)
-export const FLAT_BUILDING: ReadonlyMap<string, string> = namesOf(BUILDING_FIELDS)
-export const FLAT_TRANSFER: ReadonlyMap<string, string> = namesOf(TRANSFER_FIELDS)
+const FLAT: ReadonlyMap<string, string> = namesOf(PARCEL_FIELDS)
+const FLAT_BUILDING: ReadonlyMap<string, string> = namesOf(BUILDING_FIELDS)
+const FLAT_TRANSFER: ReadonlyMap<string, string> = namesOf(TRANSFER_FIELDS)
 
 /** Where a field's values are in a parcel's split text: its slot, and place in a list's items. */
 export type FieldPlace = {

@@ -1,7 +1,6 @@
 /** Pages by `resultOffset`. A server that ignores it is detected by repeated object ids. */
 import { createHash } from 'node:crypto'
-import { type Losses, mayHalve } from './losses.ts'
-import { PART_TRIES, type Pages } from './pages.ts'
+import { type Losses, mayHalve, PART_TRIES, type Pages } from './pages.ts'
 import { BrokenPaging, type Question } from './question.ts'
 import type { Row } from './rows.ts'
 
