@@ -2,11 +2,11 @@
 import { DAY_MS } from '../base/days.ts'
 import { nextTurn } from '../base/event-loop.ts'
 import { type AuditEntry, type AuditStore, SEGMENT_ROWS } from '../store/audit/audit-store.ts'
-import { addKey, emptyFilter, keysOf } from '../store/audit/filter.ts'
+import { FilterKeys } from '../store/audit/filter.ts'
 
 export type AuditKeeper = ReturnType<typeof createAuditKeeper>
 
-type Filling = { rows: number; keys: Set<string> }
+type Filling = { rows: number; keys: FilterKeys }
 
 type KeeperWorld = {
   days: number
@@ -17,8 +17,6 @@ type KeeperWorld = {
 
 /** Rows read per turn of the event loop: some 1 ms, so that charges continue. */
 const SLICE_ROWS = 25
-/** Keys added to a filter per turn: under 1 ms. */
-const SLICE_KEYS = 5000
 /** Segments whose keys are kept while written; others are read again, which takes longer. */
 const SEGMENTS_MAX = 2
 const TRIM_MS = 3_600_000
@@ -39,7 +37,7 @@ export function createAuditKeeper(audit: AuditStore, world: KeeperWorld) {
         const known = filling.get(done + 1)
         filling.delete(done + 1)
         const isWhole = known?.rows === SEGMENT_ROWS
-        const bits = await (isWhole ? fill(known.keys) : filterSegment(audit, done + 1))
+        const bits = await (isWhole ? known.keys.makeFilter() : filterSegment(audit, done + 1))
         await audit.putFilter(done + 1, bits)
         done += 1
       }
@@ -58,11 +56,11 @@ export function createAuditKeeper(audit: AuditStore, world: KeeperWorld) {
     if (own === undefined) {
       // Filters cannot be written at the moment; the entries will be read again.
       if (filling.size === SEGMENTS_MAX) filling.clear()
-      own = { rows: 0, keys: new Set() }
+      own = { rows: 0, keys: new FilterKeys() }
       filling.set(segment, own)
     }
     own.rows += 1
-    for (const key of keysOf(entry)) own.keys.add(key)
+    own.keys.addEntry(entry)
   }
 
   async function trim(): Promise<void> {
@@ -89,24 +87,11 @@ export function createAuditKeeper(audit: AuditStore, world: KeeperWorld) {
 }
 
 async function filterSegment(audit: AuditStore, segment: number): Promise<Uint8Array> {
-  const keys = new Set<string>()
+  const keys = new FilterKeys()
   const end = segment * SEGMENT_ROWS
   for (let after = end - SEGMENT_ROWS; after < end; after += SLICE_ROWS) {
-    for (const entry of await audit.entriesAfter(after, SLICE_ROWS)) {
-      for (const key of keysOf(entry)) keys.add(key)
-    }
+    for (const entry of await audit.entriesAfter(after, SLICE_ROWS)) keys.addEntry(entry)
     await nextTurn()
   }
-  return fill(keys)
-}
-
-async function fill(keys: ReadonlySet<string>): Promise<Uint8Array> {
-  const bits = emptyFilter(keys.size)
-  let count = 0
-  for (const key of keys) {
-    addKey(bits, key)
-    count += 1
-    if (count % SLICE_KEYS === 0) await nextTurn()
-  }
-  return bits
+  return keys.makeFilter()
 }

@@ -59,7 +59,9 @@ export async function openLedgerWriter(
   const time = await openTime(store, now, events.steadyMs)
   const reportClock = createClockReport(events.onClock)
   const waiting: Waiting[] = []
-  const notes = new WaitingNotes(beginWriting)
+  /** Audit notes of free answers, in order of arrival; they stay until they are written. */
+  const notes: AuditNote[] = []
+  let notesTimer: NodeJS.Timeout | undefined
   /** The last transaction failed: notes are retried after a pause. */
   let failing = false
   let writing: Promise<void> | undefined
@@ -75,6 +77,14 @@ export async function openLedgerWriter(
     writing ??= writeAll()
   }
 
+  /** Has the notes written after `NOTES_MS`, unless a charge's transaction wrote them first. */
+  function startTimer(): void {
+    notesTimer ??= setTimeout(() => {
+      notesTimer = undefined
+      beginWriting()
+    }, NOTES_MS)
+  }
+
   /** The loop turns between groups: outcomes are sent, and new charges join the next one. */
   async function writeAll(): Promise<void> {
     do {
@@ -85,8 +95,8 @@ export async function openLedgerWriter(
         resolve(outcomes[index] as ChargeOutcome)
       })
       await followUp()
-    } while (waiting.length > 0 || (notes.count >= GROUP_MAX && !failing))
-    if (notes.count > 0 && !closed) notes.startTimer()
+    } while (waiting.length > 0 || (notes.length >= GROUP_MAX && !failing))
+    if (notes.length > 0 && !closed) startTimer()
     writing = undefined
   }
 
@@ -94,14 +104,14 @@ export async function openLedgerWriter(
     if (fault !== undefined && charges.length > 0) {
       return charges.map(() => unavailable(UNAVAILABLE.broken))
     }
-    const free = notes.first(GROUP_MAX)
+    const free = notes.slice(0, GROUP_MAX)
     if (charges.length === 0 && free.length === 0) return []
     try {
       const [wall, trusted] = [now(), time?.at()]
       const done = await appendGroup(store, { charges, free, wall, trusted })
       if (done.isMoved) reportClock(wall, trusted ?? wall)
       written = done.lastId ?? written
-      notes.drop(free.length)
+      notes.splice(0, free.length)
       failing = false
       if (done.audited !== undefined) keeper?.grew(done.audited)
       return done.outcomes
@@ -133,20 +143,23 @@ export async function openLedgerWriter(
       })
     },
     noteAudit(more) {
-      if (!notes.add(more)) {
+      if (notes.length + more.length > NOTES_MAX) {
         events.onError?.(new Error(`${more.length} entries are missing in the audit`), 0)
-      } else if (notes.count >= GROUP_MAX && !failing) beginWriting()
-      else if (writing === undefined) notes.startTimer()
+        return
+      }
+      notes.push(...more)
+      if (notes.length >= GROUP_MAX && !failing) beginWriting()
+      else if (writing === undefined) startTimer()
     },
     noteUses(uses) {
       store.noteUses(uses).catch((error: unknown) => events.onError?.(error, 0))
     },
     async close() {
       closed = true
-      notes.stopTimer()
+      clearTimeout(notesTimer)
       await writing
       failing = false
-      while (notes.count > 0 && !failing) await writeAll()
+      while (notes.length > 0 && !failing) await writeAll()
       await keeper?.close()
     },
     fault: () => fault,
@@ -174,46 +187,3 @@ function isWanted({ stillWanted, resolve }: Waiting): boolean {
 const NOTES_MS = 100
 /** Most audit entries kept while the database cannot be written, some 8 KB each at most. */
 const NOTES_MAX = 20_000
-
-/** A queue in order of arrival. `write` is called when its notes have waited for `NOTES_MS`. */
-class WaitingNotes {
-  readonly #notes: AuditNote[] = []
-  readonly #write: () => void
-  #timer: NodeJS.Timeout | undefined
-
-  constructor(write: () => void) {
-    this.#write = write
-  }
-
-  get count(): number {
-    return this.#notes.length
-  }
-
-  /** Returns `false` and adds nothing when too many wait. */
-  add(more: readonly AuditNote[]): boolean {
-    if (this.#notes.length + more.length > NOTES_MAX) return false
-    this.#notes.push(...more)
-    return true
-  }
-
-  /** Returns the first `most` notes, which stay until they are written. */
-  first(most: number): AuditNote[] {
-    return this.#notes.slice(0, most)
-  }
-
-  drop(count: number): void {
-    this.#notes.splice(0, count)
-  }
-
-  /** Has the notes written after `NOTES_MS`, unless a charge's transaction wrote them first. */
-  startTimer(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined
-      this.#write()
-    }, NOTES_MS)
-  }
-
-  stopTimer(): void {
-    clearTimeout(this.#timer)
-  }
-}

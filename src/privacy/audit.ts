@@ -12,7 +12,7 @@ import {
   auditHash,
   SEGMENT_ROWS,
 } from '../store/audit/audit-store.ts'
-import { accountKey, keysOf, makeFilter, parcelKey } from '../store/audit/filter.ts'
+import { accountKey, FilterKeys, parcelKey } from '../store/audit/filter.ts'
 import type { KeySecrets } from '../store/key-secret.ts'
 import type { LogHead } from '../store/operator-log.ts'
 
@@ -88,7 +88,7 @@ export function verifyAudit(
       .filter(({ id }) => id > base.id)
     const filteredTo = await audit.filteredTo()
     let [last, head, entries] = [base.id, base.hash, 0]
-    let keys = new Set<string>()
+    let keys = new FilterKeys()
     const fail = (id: number, problem: string) => ({ entries, head, bad: { id, problem } })
     for await (const entry of walk(audit, 0)) {
       const { id, hash } = entry
@@ -98,14 +98,14 @@ export function verifyAudit(
       }
       const other = kept.find((one) => one.id === id && Buffer.compare(one.hash, hash) !== 0)
       if (other !== undefined) return fail(id, `${other.place} has a different entry with this id`)
-      for (const key of keysOf(entry)) keys.add(key)
+      keys.addEntry(entry)
       ;[last, head, entries] = [id, hash, entries + answersOf(entry).length]
       const segment = id / SEGMENT_ROWS
       if (!Number.isInteger(segment)) continue
       if (segment <= filteredTo && !(await hasFilter(audit, segment, keys))) {
         return fail(id, `the filter of segment ${segment} is not that of its entries`)
       }
-      keys = new Set()
+      keys = new FilterKeys()
     }
     if (last !== newest.id || Buffer.compare(head, newest.hash) !== 0) {
       return fail(last + 1, `entries are cut off: the newest is to be ${newest.id}`)
@@ -118,9 +118,9 @@ export function verifyAudit(
   })
 }
 
-async function hasFilter(audit: AuditStore, segment: number, keys: Set<string>): Promise<boolean> {
+async function hasFilter(audit: AuditStore, segment: number, keys: FilterKeys): Promise<boolean> {
   const bits = await audit.filterOf(segment)
-  return bits !== undefined && Buffer.compare(bits, makeFilter(keys)) === 0
+  return bits !== undefined && Buffer.compare(bits, await keys.makeFilter()) === 0
 }
 
 type Operation = { operationId: string }

@@ -75,10 +75,6 @@ export function answersOf(entry: AuditEntry): AuditEntry[] {
     })
 }
 
-export function idsOf({ ids }: Pick<AuditEntry, 'ids'>): string[] {
-  return ids === '' ? [] : ids.split('\n').filter((line) => !line.startsWith('\t'))
-}
-
 function close({ first, text, answers }: Filling): AuditNote {
   return answers === 1 ? first : { ...first, requestId: '', query: '', ids: text }
 }

@@ -3,7 +3,7 @@
  * account. An index of all IDs would cost a write per parcel in every answer; a filter costs one
  * write of some kilobytes per segment.
  */
-import { idsOf } from './answers.ts'
+import { nextTurn } from '../../base/event-loop.ts'
 import type { AuditEntry } from './audit-store.ts'
 
 /** With 12 bits per key and 8 probes, a false positive occurs once in some 300 lookups. */
@@ -13,11 +13,14 @@ export const PROBES = 8
 /** Positions of a key's bits: `(first + probe × step) % size`, for probes from 0. */
 type Probe = { first: number; step: number }
 
-/** Two FNV-like 32-bit hashes: a filter needs even distribution, not secrecy. */
-export function probeOf(key: string): Probe {
+/**
+ * Two FNV-like 32-bit hashes: a filter needs even distribution, not secrecy. The key is the text
+ * between two positions, after its letter, if that is not in the text.
+ */
+export function probeOf(text: string, letter?: number, from = 0, to = text.length): Probe {
   let [first, step] = [0x811c9dc5, 0x9e3779b9]
-  for (let at = 0; at < key.length; at += 1) {
-    const code = key.charCodeAt(at)
+  for (let at = letter === undefined ? from : from - 1; at < to; at += 1) {
+    const code = at < from ? (letter as number) : text.charCodeAt(at)
     first = Math.imul(first ^ code, 0x01000193)
     step = Math.imul(step ^ code, 0x85ebca6b)
     step ^= step >>> 15
@@ -33,6 +36,8 @@ function mix(hash: number): number {
   return twice ^ (twice >>> 16)
 }
 
+const [PARCEL, ACCOUNT, TAB] = [0x70, 0x61, 0x09]
+
 export function parcelKey(propertyId: string): string {
   return `p${propertyId}`
 }
@@ -41,27 +46,66 @@ export function accountKey(accountId: string): string {
   return `a${accountId}`
 }
 
-export function keysOf(entry: AuditEntry): string[] {
-  return [accountKey(entry.accountId), ...idsOf(entry).map(parcelKey)]
-}
+/** Words of the table that one turn of the event loop turns into bits: under 1 ms. */
+const SLICE = 16_384
 
-/** Builds the filter of a segment's keys; equal sets give equal filters. */
-export function makeFilter(keys: ReadonlySet<string>): Uint8Array {
-  const bits = emptyFilter(keys.size)
-  for (const key of keys) addKey(bits, key)
-  return bits
-}
+/**
+ * The distinct keys of a segment, as their probes: a `Set` of the texts takes three times as long,
+ * because V8 looks each one up among all texts that it knows.
+ */
+export class FilterKeys {
+  #size = 0
+  /** Probes, two words each. A step is odd, so 0 is free. Its length is a power of two. */
+  #table = new Uint32Array(2048)
 
-export function emptyFilter(keys: number): Uint8Array {
-  return new Uint8Array(Math.max(8, Math.ceil((keys * BITS_A_KEY) / 8)))
-}
+  /** Adds the keys of an entry's account and parcels. */
+  addEntry({ accountId, ids }: Pick<AuditEntry, 'accountId' | 'ids'>): void {
+    this.#add(probeOf(accountId, ACCOUNT))
+    for (let from = 0; from < ids.length; ) {
+      const next = ids.indexOf('\n', from)
+      const to = next === -1 ? ids.length : next
+      // Another line has an answer's request and query: see answers.ts.
+      if (ids.charCodeAt(from) !== TAB) this.#add(probeOf(ids, PARCEL, from, to))
+      from = to + 1
+    }
+  }
 
-export function addKey(bits: Uint8Array, key: string): void {
-  const { first, step } = probeOf(key)
-  const size = bits.length * 8
-  for (let probe = 0; probe < PROBES; probe += 1) {
-    const at = (first + probe * step) % size
-    bits[at >> 3] = (bits[at >> 3] as number) | (1 << (at & 7))
+  /** Builds the filter; equal sets of keys give equal filters. */
+  async makeFilter(): Promise<Uint8Array> {
+    const bits = new Uint8Array(Math.max(8, Math.ceil((this.#size * BITS_A_KEY) / 8)))
+    const size = bits.length * 8
+    for (let at = 0; at < this.#table.length; at += 2) {
+      if (at % SLICE === SLICE - 2) await nextTurn()
+      const [first, step] = [this.#table[at] as number, this.#table[at + 1] as number]
+      for (let probe = 0; probe < PROBES && step !== 0; probe += 1) {
+        const place = (first + probe * step) % size
+        bits[place >> 3] = (bits[place >> 3] as number) | (1 << (place & 7))
+      }
+    }
+    return bits
+  }
+
+  #add({ first, step }: Probe): void {
+    if (this.#size * 4 >= this.#table.length) this.#grow()
+    const table = this.#table
+    const last = table.length - 2
+    let at = (first * 2) & last
+    for (; table[at + 1] !== 0; at = (at + 2) & last) {
+      if (table[at] === first && table[at + 1] === step) return
+    }
+    table[at] = first
+    table[at + 1] = step
+    this.#size += 1
+  }
+
+  #grow(): void {
+    const before = this.#table
+    this.#table = new Uint32Array(2 * before.length)
+    this.#size = 0
+    for (let at = 0; at < before.length; at += 2) {
+      const [first, step] = [before[at] as number, before[at + 1] as number]
+      if (step !== 0) this.#add({ first, step })
+    }
   }
 }
 
