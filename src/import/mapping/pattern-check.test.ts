@@ -88,7 +88,7 @@ test('the longest text follows from the loops that share characters', () => {
 
 test('a pattern that is slow again and again ends in a sentence', () => {
   const pattern = new BoundPattern('^[^\\d]+[^a]+?.*[ab]', 'iu', 200)
-  const text = '! x'.repeat(399)
+  const text = '! x'.repeat(250)
   assert.throws(() => {
     for (;;) pattern.exec(text)
   }, /takes too long on the values of this roll/)
