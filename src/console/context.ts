@@ -211,6 +211,8 @@ export type PageRequest = {
   /** A form's fields; its CSRF token was checked. */
   form: URLSearchParams
   signedIn: SignedIn
+  /** The token of who may change something; `undefined` for a viewer. */
+  csrf: string | undefined
   raw: FastifyRequest
 }
 

@@ -59,7 +59,8 @@ export function createPageServer(context: ConsoleContext, sessions: Sessions, se
     const params = request.params as Record<string, string>
     const query = new URLSearchParams(request.url.split('?')[1] ?? '')
     try {
-      const run = () => page({ params, query, form, signedIn, raw: request })
+      const csrf = hasRole(signedIn.role, 'operator') ? signedIn.csrf : undefined
+      const run = () => page({ params, query, form, signedIn, csrf, raw: request })
       const isForm = request.method === 'POST' && form.has(SENT_FORM) && !wantsJson(request)
       const sentTo = `${signedIn.csrf} ${request.url} ${form}`
       return send(reply, await (isForm ? once(sentTo, run) : run()), signedIn)

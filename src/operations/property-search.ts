@@ -3,7 +3,7 @@ import { findAtAddress } from '../address/lookup.ts'
 import { shownUnitKeys } from '../address/unit-keys.ts'
 import { refuse } from '../base/errors.ts'
 import { findCounty, similarCounties } from '../regions/counties.ts'
-import type { ParcelFilter } from '../store/store.ts'
+import type { ParcelFilter, StoredParcel } from '../store/store.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { PARCEL_FILTERS, readFilters } from './find/filters.ts'
 import { findByText, readStateOf } from './find/free-text.ts'
@@ -211,10 +211,8 @@ async function pageByFacts(
   const place = cursor === undefined ? { offset } : {}
   const next = cursor === undefined ? {} : { nextCursor: page.nextCursor }
   const metadata = { limit, ...place, count, ...next, ...details, ...page.totals }
-  if (cursor !== undefined || offset === 0) {
-    return showList(page.parcels, context.layout, metadata, headers)
-  }
-  return showList(page.parcels, context.layout, ...deprecate(metadata, context))
+  if (skip > 0) return showDeprecated(page.parcels, metadata, context)
+  return showList(page.parcels, context.layout, metadata, headers)
 }
 
 async function pageByCursor(
@@ -246,17 +244,18 @@ async function pageByOffset(
     throw refuse.unavailable('The search took too long; use the cursor parameter instead of offset')
   }
   const metadata = { limit, offset, count: page.parcels.length, ...search.details }
-  if (offset === 0) {
-    const headers = page.parcels.length === 0 ? await explainUnassigned(search, context) : {}
-    return showList(page.parcels, context.layout, metadata, headers)
-  }
-  return showList(page.parcels, context.layout, ...deprecate(metadata, context))
+  if (offset > 0) return showDeprecated(page.parcels, metadata, context)
+  const headers = page.parcels.length === 0 ? await explainUnassigned(search, context) : {}
+  return showList(page.parcels, context.layout, metadata, headers)
 }
 
-/** Returns metadata and headers of a page by offset. */
-function deprecate(metadata: object, { publicUrl }: RequestContext) {
-  return [
-    { ...metadata, deprecationNotice: NOTICE },
-    { deprecation: 'true', link: `<${publicUrl ?? ''}/openapi.json>; rel="deprecation"` },
-  ] as const
+/** Shows a page by offset. */
+function showDeprecated(
+  parcels: StoredParcel[],
+  metadata: object,
+  { layout, publicUrl }: RequestContext,
+): Reply {
+  const link = `<${publicUrl ?? ''}/openapi.json>; rel="deprecation"`
+  const told = { ...metadata, deprecationNotice: NOTICE }
+  return showList(parcels, layout, told, { deprecation: 'true', link })
 }

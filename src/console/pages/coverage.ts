@@ -6,7 +6,6 @@ import type { Role } from '../../store/console-store.ts'
 import { type ImportEntry, isWithin } from '../../store/history.ts'
 import type { CountyCoverage } from '../../store/store.ts'
 import type { ConsoleContext, Routes } from '../context.ts'
-import type { Job } from '../jobs.ts'
 import { type Html, html } from '../show/html.ts'
 import { readHistory, showHistory } from '../show/import-history.ts'
 import { JOBS_SCRIPT, showJobs } from '../show/jobs.ts'
@@ -26,11 +25,9 @@ const LISTED: readonly CoverageField[] = [
 export function addCoveragePages(routes: Routes, context: ConsoleContext): void {
   const { now } = context
   const readCounties = async () => (await context.parcels()).coverage({ partial: true })
-  routes.get('/coverage', async ({ signedIn }) => {
+  routes.get('/coverage', async ({ csrf }) => {
     const counties = (await readCounties()).sort(byName)
-    const csrf = signedIn.role === 'viewer' ? undefined : signedIn.csrf
-    const jobs = showJobs(context.jobs.list(), csrf, isAboutRolls)
-    const body = html`${jobs}${showCounties(counties, now())}
+    const body = html`${showJobs(context.jobs, csrf, ROLL_COMMANDS)}${showCounties(counties, now())}
 <div data-fresh>${csrf !== undefined && showExports(context, csrf)}</div>`
     const page = { title: 'Coverage', body, late: [JOBS_SCRIPT] }
     if (counties.length === 0) return page
@@ -49,7 +46,7 @@ export function addCoveragePages(routes: Routes, context: ConsoleContext): void 
     },
   }))
 
-  routes.get('/coverage/:fips', async ({ params, signedIn }) => {
+  routes.get('/coverage/:fips', async ({ params, signedIn, csrf }) => {
     const county = (await readCounties()).find(({ fips }) => fips === Number(params.fips))
     if (county === undefined) {
       return {
@@ -60,16 +57,14 @@ export function addCoveragePages(routes: Routes, context: ConsoleContext): void 
       }
     }
     const history = await readHistory(context)
-    const csrf = signedIn.role === 'viewer' ? undefined : signedIn.csrf
     const body = html`${showCountyPage(county, history, { now: now(), role: signedIn.role })}
 ${csrf !== undefined && showOffice(county, csrf)}
-${showJobs(context.jobs.list(), csrf, isAboutRolls)}`
+${showJobs(context.jobs, csrf, ROLL_COMMANDS)}`
     return { title: nameCounty(county), body, late: [JOBS_SCRIPT] }
   })
 }
 
-const ROLL_COMMANDS: ReadonlySet<string> = new Set(['export', 'unload'])
-const isAboutRolls = ({ command }: Job) => ROLL_COMMANDS.has(command)
+const ROLL_COMMANDS = ['export', 'unload']
 
 /** What an operator does with a loaded county. */
 function showOffice(county: CountyCoverage, csrf: string): Html {

@@ -21,9 +21,8 @@ const ROOM_BYTES = 2e9
 
 export function addOperationPages(routes: Routes, context: ConsoleContext): void {
   const { config, jobs } = context
-  routes.get('/operation', async ({ signedIn }) => {
+  routes.get('/operation', async ({ csrf }) => {
     const [disk, entries] = await Promise.all([readDisk(config.data), readLog(context)])
-    const csrf = signedIn.role === 'viewer' ? undefined : signedIn.csrf
     const body = html`<p class="summary" role="status" data-service></p>
 <noscript><p>The numbers need JavaScript. <code>/healthz</code> and <code>/metrics</code> of the
 service have them too.</p></noscript>
@@ -36,7 +35,7 @@ service have them too.</p></noscript>
 <section><h2>Disk</h2>${showDisk(disk)}</section>
 <section><h2>Backup and check</h2>
 ${csrf !== undefined && showButtons(csrf, config.databaseUrl === null)}
-${showJobs(jobs.list(), csrf, ({ command }) => SHOWN_JOBS.has(command))}
+${showJobs(jobs, csrf, ['backup', 'check', 'ledger'])}
 <div data-fresh>${
       config.databaseUrl === null && showBackups(readBackups(config.data), config.data)
     }</div></section>
@@ -127,8 +126,6 @@ ${
 it.</p>`
 }`
 }
-
-const SHOWN_JOBS: ReadonlySet<string> = new Set(['backup', 'check', 'ledger'])
 
 type Backup = { name: string; bytes: number; at: number }
 

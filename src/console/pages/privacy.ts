@@ -6,7 +6,6 @@ import { whoSaw } from '../../privacy/audit.ts'
 import { countyTitle } from '../../regions/counties.ts'
 import type { AuditEntry } from '../../store/audit/audit-store.ts'
 import type { ConsoleContext, Routes } from '../context.ts'
-import type { Job } from '../jobs.ts'
 import { type Html, html } from '../show/html.ts'
 import { JOBS_SCRIPT, showJobs } from '../show/jobs.ts'
 import { showChange, showEmpty, showTable } from '../show/parts.ts'
@@ -18,8 +17,6 @@ const ID_MAX = 200
 const SHOWN_MAX = 200
 const SOON_DAYS = 14
 
-const isSuppression = ({ command }: Job) => command === 'suppress'
-
 export function addPrivacyPages(routes: Routes, context: ConsoleContext): void {
   routes.get('/privacy', async ({ query, signedIn }) => {
     const propertyId = (query.get('property') ?? '').slice(0, ID_MAX).trim()
@@ -27,7 +24,7 @@ export function addPrivacyPages(routes: Routes, context: ConsoleContext): void {
     const all = await context.accounts(({ admin }) => admin.suppressions(), true)
     const seen = isAdmin && propertyId !== '' ? await readAnswers(context, propertyId) : undefined
     const csrf = isAdmin ? signedIn.csrf : undefined
-    const jobs = isAdmin && showJobs(context.jobs.list(), csrf, isSuppression)
+    const jobs = isAdmin && showJobs(context.jobs, csrf, ['suppress'])
     const body = html`${showDue(all, context.now())}${jobs}
 <div data-fresh>${showSuppressions(all, csrf)}</div>
 ${csrf !== undefined && html`<section><h2>Suppress</h2>${showSuppressForm(csrf)}</section>`}

@@ -65,11 +65,11 @@ export function addWatchPages(routes: Routes, context: ConsoleContext): void {
     return { title: 'New watch', body }
   })
 
-  routes.get(list, async ({ params, query, signedIn }) => {
+  routes.get(list, async ({ params, query, csrf }) => {
     const { account, body } = await askWatches(context, params, 'listWatches')
     const { watches, metadata } = body as { watches: Watch[]; metadata: { watchesMax: number } }
     const shown = html`${showList(account.id, watches, metadata.watchesMax)}
-      ${signedIn.role !== 'viewer' && showNew(account.id, signedIn.csrf, query)}`
+      ${csrf !== undefined && showNew(account.id, csrf, query)}`
     return { title: `Watches of ${account.name}`, body: shown }
   })
 
@@ -204,12 +204,13 @@ value="${given('state')}"></label>
 function showWatch(
   { id, name: owner }: Account,
   watch: Watch,
-  { signedIn }: PageRequest,
+  { csrf }: PageRequest,
   told?: string,
 ): PageReply {
   const path = `/accounts/${id}/watches/${watch.id}`
   const button = (action: string, text: string) =>
-    showChange(signedIn.csrf, `${path}/${action}`, text, { isBad: action === 'delete' })
+    csrf !== undefined &&
+    showChange(csrf, `${path}/${action}`, text, { isBad: action === 'delete' })
   const body = html`<p><a href="/accounts/${id}/watches">Watches of ${owner}</a></p>
 ${told !== undefined && html`<p role="status">${told}</p>`}
 ${
@@ -223,7 +224,7 @@ now.</p><p><code>${watch.secret}</code></p></div>`
 <div><dt>Sent to</dt><dd>${watch.url ?? 'nobody; its events are read'}</dd></div>
 <div><dt>State</dt><dd>${showStatus(watch.status)}</dd></div></dl>
 ${
-  signedIn.role !== 'viewer' &&
+  csrf !== undefined &&
   html`<div class="actions">${watch.url !== null && button('test', 'Send a test event')}
 ${watch.status === 'failing' && button('resume', 'Deliver again')}
 ${button('secret', 'New secret')}${button('delete', 'Delete the watch')}</div>`

@@ -1,5 +1,5 @@
 /** Jobs as a list that a page keeps up to date: who started what, and what came of it. */
-import type { Job } from '../jobs.ts'
+import type { Job, Jobs } from '../jobs.ts'
 import { type Html, html } from './html.ts'
 import { showChange } from './parts.ts'
 import { countOf, showBytes, showCount, showTime } from './words.ts'
@@ -10,13 +10,9 @@ const NEAR_MAX = 20
 /** The script of a page with such a list. */
 export const JOBS_SCRIPT = 'jobs.js'
 
-/** Shows the jobs with a title that `isShown` takes. `csrf`: of somebody who may stop them. */
-export function showJobs(
-  jobs: Job[],
-  csrf: string | undefined,
-  isShown: (job: Job) => boolean,
-): Html {
-  const shown = jobs.filter((job) => job.title !== '' && isShown(job))
+/** Shows the jobs of some commands that have a title. `csrf`: of somebody who may stop them. */
+export function showJobs(jobs: Jobs, csrf: string | undefined, commands: readonly string[]): Html {
+  const shown = jobs.list().filter((job) => job.title !== '' && commands.includes(job.command))
   const running = shown.some(({ endedAt }) => endedAt === null)
   return html`<div data-jobs${running && html`="running"`} data-fresh>${
     shown.length > 0 && html`<ul class="jobs">${shown.map((job) => showOne(job, csrf))}</ul>`

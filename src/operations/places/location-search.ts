@@ -4,13 +4,7 @@ import { type After, roundMiles } from '../../geo/nearest.ts'
 import { boxesAround, measureMiles, type Point } from '../../geo/sphere.ts'
 import type { PlaceFilter } from '../../store/places.ts'
 import { decodePlaceCursor, encodePlaceCursor, RADIUS_MAX_MILES } from '../cursor.ts'
-import {
-  defineOperation,
-  type Pause,
-  type PausingContext,
-  type RequestContext,
-  showList,
-} from '../operation.ts'
+import { defineOperation, type PausingContext, showList } from '../operation.ts'
 import type { Ranked } from '../questions/pick.ts'
 import {
   askPage,
@@ -76,15 +70,12 @@ export const locationSearch = defineOperation({
       const near = { center: pointOf(values), radiusMiles: radius }
       const paging = { skip: byCursor ? 0 : offset, limit }
       const filter = makePlaceFilter(values, context)
+      const asked = { ...near, ...paging, after, wantsNext: byCursor }
+      const paused = { ...context, pause }
       const page =
         question === undefined
-          ? await findNear(
-              filter,
-              { ...near, ...paging, after, wantsNext: byCursor },
-              context,
-              pause,
-            )
-          : await askNear(filter, { ...near, ...paging }, question, { ...context, pause })
+          ? await findNear(filter, asked, paused)
+          : await askNear(filter, asked, question, paused)
       if (question?.countOnly) return showCount(page)
       return showList(page.parcels, context.layout, {
         limit,
@@ -106,12 +97,11 @@ type NearPage = Omit<QuestionPage, 'ranked'> & { distances: number[] }
 async function findNear(
   filter: PlaceFilter | undefined,
   near: Near & { after: After | undefined; wantsNext: boolean },
-  context: RequestContext,
-  pause: Pause,
+  context: PausingContext,
 ): Promise<NearPage> {
   if (filter === undefined) return { parcels: [], distances: [], nextCursor: null, totals: {} }
   const asked = { ...near, filter }
-  const { records, next } = await pageNearest(asked, context.parcels, limitReads(context, pause))
+  const { records, next } = await pageNearest(asked, context.parcels, limitReads(context))
   return {
     parcels: records.map(({ parcel }) => parcel),
     distances: records.map(({ distanceMiles }) => distanceMiles),
@@ -137,8 +127,8 @@ async function askNear(
 }
 
 /** Each read takes at most a few milliseconds; other requests are answered in between. */
-function limitReads(context: RequestContext, pause: Pause): () => Promise<void> {
-  const deadline = context.startedAt + context.searchTimeMs
+function limitReads({ startedAt, searchTimeMs, pause }: PausingContext): () => Promise<void> {
+  const deadline = startedAt + searchTimeMs
   let reads = 0
   return async () => {
     reads += 1

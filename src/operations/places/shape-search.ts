@@ -5,6 +5,7 @@ import {
   askPage,
   ID_ORDER,
   QUESTION,
+  type QuestionPage,
   readAfter,
   readQuestion,
   scopeOf,
@@ -53,24 +54,21 @@ export const shapeSearch = defineOperation({
     context.queueSearch(async (pause) => {
       const filter = makePlaceFilter(values, context)
       const limit = context.pageSize ?? values.limit
+      const show = ({ parcels, nextCursor, totals }: Omit<QuestionPage, 'ranked'>) => {
+        const figures = { limit, count: parcels.length, nextCursor, areaSqMiles: area.areaSqMiles }
+        return showList(parcels, context.layout, { ...figures, ...totals })
+      }
       if (question !== undefined) {
         const scope = await scopeOf(filter, area, context)
         const { after, order = ID_ORDER } = question
         const paging = { after, skip: 0, limit, order, mayEnd: true }
         const page = await askPage(question, scope, paging, { ...context, pause })
-        if (question.countOnly) return showCount(page)
-        const { nextCursor, totals } = page
-        const figures = { limit, count: page.parcels.length, nextCursor }
-        const metadata = { ...figures, areaSqMiles: area.areaSqMiles, ...totals }
-        return showList(page.parcels, context.layout, metadata)
+        return question.countOnly ? showCount(page) : show(page)
       }
-      const page =
-        filter === undefined
-          ? { parcels: [], nextId: undefined }
-          : await pageOfArea({ area, filter, afterId, skip: 0, limit }, { ...context, pause })
-      const nextCursor = page.nextId === undefined ? null : encodeCursor(page.nextId)
-      const { areaSqMiles } = area
-      const metadata = { limit, count: page.parcels.length, nextCursor, areaSqMiles }
-      return showList(page.parcels, context.layout, metadata)
+      if (filter === undefined) return show({ parcels: [], nextCursor: null, totals: {} })
+      const asked = { area, filter, afterId, skip: 0, limit }
+      const { parcels, nextId } = await pageOfArea(asked, { ...context, pause })
+      const nextCursor = nextId === undefined ? null : encodeCursor(nextId)
+      return show({ parcels, nextCursor, totals: {} })
     }),
 })

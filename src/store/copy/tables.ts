@@ -69,3 +69,6 @@ export const ACCOUNT_TABLES: CopyTable[] = listTables(
 function listTables(names: string): CopyTable[] {
   return names.split(/\s+/).map((name) => DECLARED.get(name) as CopyTable)
 }
+
+/** What a store keeps of its own progress, and a copy begins anew. */
+export const STATE_TABLES = ['ledger_checked', 'billing_state', 'watch_state', 'audit_state']

@@ -3,7 +3,13 @@ import type { Client } from 'pg'
 import { CommandError } from '../../base/errors.ts'
 import { countOwnersSql } from '../columns.ts'
 import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '../copy/ends.ts'
-import { ACCOUNT_TABLES, type CopyTable, ROLL_TABLES, type Row } from '../copy/tables.ts'
+import {
+  ACCOUNT_TABLES,
+  type CopyTable,
+  ROLL_TABLES,
+  type Row,
+  STATE_TABLES,
+} from '../copy/tables.ts'
 import { ALL_PLACED, countChange, dropCells, noteCells } from './cluster/state-places.ts'
 import { packRecord } from './pack/pack.ts'
 import { unpackHex } from './pack/unpack.ts'
@@ -94,10 +100,7 @@ export async function openCopyTarget(url: string): Promise<CopyTarget> {
       rows: readRows(client),
       count: (table) => countRows(client, table),
       async openLedger() {
-        await client.query('DELETE FROM ledger_checked')
-        await client.query('DELETE FROM billing_state')
-        await client.query('DELETE FROM watch_state')
-        await client.query('DELETE FROM audit_state')
+        for (const name of STATE_TABLES) await client.query(`DELETE FROM ${name}`)
       },
       async closeLedger() {
         // Two statements: on a cluster one table is local and the other distributed.

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { CommandError } from '../../base/errors.ts'
 import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '../copy/ends.ts'
-import { type CopyTable, ROLL_TABLES, type Row } from '../copy/tables.ts'
-import { openDatabase, SQLITE, sqliteCode } from './connection.ts'
+import { type CopyTable, ROLL_TABLES, type Row, STATE_TABLES } from '../copy/tables.ts'
+import { openDatabase, SQLITE, sqliteCode, writing } from './connection.ts'
 import { packOwnedSql } from './owned.ts'
 import { renewSumsOfChange, stampWritten } from './page-sums.ts'
 import { countOwners } from './write/owner-counts.ts'
@@ -78,17 +78,7 @@ export function openCopyTarget(paths: Paths): CopyTarget {
       parcels.exec('CREATE TABLE copy_progress (state TEXT PRIMARY KEY, sums TEXT NOT NULL) STRICT')
     },
     // Each part writes one file; the other file's transaction stays empty.
-    async transaction(work) {
-      for (const db of [parcels, accounts]) db.exec('BEGIN IMMEDIATE')
-      try {
-        const result = await work()
-        for (const db of [parcels, accounts]) db.exec('COMMIT')
-        return result
-      } catch (error) {
-        for (const db of [parcels, accounts]) if (db.isTransaction) db.exec('ROLLBACK')
-        throw error
-      }
-    },
+    transaction: (work) => writing(parcels, () => writing(accounts, work)),
     adapt: (_table, rows) => rows,
     async write(table, rows) {
       const insert = inserts.getOrInsertComputed(table.name, () =>
@@ -121,9 +111,7 @@ export function openCopyTarget(paths: Paths): CopyTarget {
     rows: readRows(dbs),
     count: async (table) => countRows(dbs, table),
     async openLedger() {
-      accounts.exec('DELETE FROM ledger_checked')
-      accounts.exec('DELETE FROM billing_state; DELETE FROM watch_state')
-      accounts.exec('DELETE FROM audit_state')
+      for (const name of STATE_TABLES) accounts.exec(`DELETE FROM ${name}`)
     },
     async closeLedger() {
       accounts.exec('UPDATE state SET version = version + 1')

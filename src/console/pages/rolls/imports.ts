@@ -26,12 +26,10 @@ import {
 /** Adds the pages of imports: history, sources, rejected rows, uploads and running jobs. */
 export function addImportPages(routes: Routes, context: ConsoleContext): void {
   const { jobs } = context
-  routes.get('/imports', async ({ signedIn }) => {
+  routes.get('/imports', async ({ signedIn, csrf }) => {
     const history = await readHistory(context)
-    const csrf = signedIn.role === 'viewer' ? undefined : signedIn.csrf
-    const isShown = ({ command, page }: Job) => command === 'import' && page === null
     const body = html`${csrf !== undefined && showDrop(csrf)}${showRunning(jobs.list())}
-${showJobs(jobs.list(), csrf, isShown)}
+${showJobs(jobs, csrf, ['import'])}
 <section data-fresh><h2>History</h2>${showHistory(history, history, signedIn.role)}</section>
 <p class="note">Published rolls that are loaded from the web again and again are on
 <a href="/sources">Sources</a>.</p>`

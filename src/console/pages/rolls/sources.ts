@@ -15,26 +15,23 @@ import { JOBS_SCRIPT, showJobs } from '../../show/jobs.ts'
 import { type Column, showChange, showEmpty, showForm, showTable } from '../../show/parts.ts'
 import { countOf, showCount, showCounty, showTime } from '../../show/words.ts'
 
-const SOURCE_COMMANDS: ReadonlySet<string> = new Set(['sync', 'sources'])
-
 /** Who looks at a source, and what is known of it. */
 type View = { csrf: string | undefined; kept: Kept; isFollowed: boolean; now: number }
 
 export function addSourcePages(routes: Routes, context: ConsoleContext): void {
   const { config, jobs, now } = context
-  routes.get('/sources', async ({ query, signedIn }) => {
+  routes.get('/sources', async ({ query, csrf }) => {
     const state = findState(query.get('state') ?? '')?.code
     const catalogue = loadCatalogue(config.data)
     const loads = findLoads(await readHistory(context))
     const followed = findFollowed(catalogue, config.data, loads)
-    const csrf = signedIn.role === 'viewer' ? undefined : signedIn.csrf
     const ids = new Set(followed.map(({ id }) => id))
     const view = ({ id }: Source): View => {
       return { csrf, kept: readKept(config.data, id), isFollowed: ids.has(id), now: now() }
     }
     const listed = catalogue.filter((source) => source.state === state)
     const body = html`${csrf !== undefined && showAddressForm(csrf)}
-${showJobs(jobs.list(), csrf, ({ command }) => SOURCE_COMMANDS.has(command))}
+${showJobs(jobs, csrf, ['sync', 'sources'])}
 <section data-fresh><h2>Followed</h2>${showFollowed(followed, view, csrf)}</section>
 <section id="catalogue"><h2>Catalogue <small>${showCount(catalogue.length)} published
 rolls</small></h2>

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { decodeOwners } from '../../parcel-keys.ts'
 import { openSideReader } from '../../rolls/side-reader.ts'
-import { readCoverage, readOnly, readSitus } from '../../rows.ts'
+import { readCoverage, readOnly, readSitus, type ScopeRow } from '../../rows.ts'
 import type { ParcelReader, ReadAdvice } from '../../store.ts'
 import { chooseDrive, PageWalk, pageOfIds } from '../../walk/page-walk.ts'
 import { asRefusal } from '../connection.ts'
@@ -19,9 +19,7 @@ import {
   readAlone,
   readIdentified,
   readRecord,
-  readScope,
   readSitusRow,
-  type ScopeColumns,
   type SitusColumns,
 } from './read-rows.ts'
 import { SQL } from './statements.ts'
@@ -33,6 +31,7 @@ const ADVICE: ReadAdvice = { queued: true, ahead: false, tileRows: 500, tileColu
 /** Opens the reader on a connection to `parcels.db` that the caller owns. */
 export function openParcelReader(db: DatabaseSync): ParcelReader {
   const prepare = cachePrepared(db)
+  const ask = openAsk(prepare)
   const situsAt = (state: string, key: string) =>
     readSitus(prepare(SQL.bySitusKey).all<SitusColumns>(state, key).map(readSitusRow), key)
   const walks = new WalkQueue()
@@ -41,7 +40,7 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
     advice: ADVICE,
     unreached: () => [],
     ...openPlaceReader(prepare),
-    ...openSideReader({ ask: openAsk(prepare) }, DIALECT),
+    ...openSideReader({ ask }, DIALECT),
     byParcelId(_state, fips, strippedKey) {
       const rows = prepare(SQL.byParcelId).all<IdentifiedColumns>(fips, strippedKey)
       return byId(rows.map(readIdentified))
@@ -95,9 +94,7 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
       )
       return found.map(([head]) => head)
     },
-    coverage() {
-      return readCoverage(prepare(SQL.coverage).all<ScopeColumns>().map(readScope))
-    },
+    coverage: async () => readCoverage(await ask<ScopeRow>(SQL.coverage)),
     parcelsFrom(_state, fips, start, limit) {
       return prepare(SQL.parcelsFrom)
         .all<[id: number]>(fips, start, `${start}~`, limit)

@@ -2,7 +2,7 @@
  * Converts rows of the reader's statements: arrays in the order of the columns. As objects, 26 of
  * them took a tenth of a page's time (docs/decisions/sqlite-reads.md).
  */
-import type { AloneRow, ScopeRow, SitusRow } from '../../rows.ts'
+import type { AloneRow, SitusRow } from '../../rows.ts'
 import type { IdentifiedParcel, StoredParcel } from '../../store.ts'
 import { readOwned } from '../owned.ts'
 import { verifyRecord } from '../record-checksum.ts'
@@ -37,15 +37,6 @@ export type IdentifiedColumns = [...RecordColumns, parcelKey: string]
 
 export type AloneColumns = [...RecordColumns, kind: number, unitKey: string]
 
-export type ScopeColumns = [
-  state: string,
-  fips: number,
-  parcels: number,
-  rollYear: number | null,
-  loadedAt: number,
-  filled: string,
-]
-
 /** Throws `DamagedData` when the record does not match its checksum. */
 export function readRecord(row: RecordColumns): StoredParcel {
   const owned = readOwned(row[5], row[6], row[7], row[8])
@@ -63,9 +54,4 @@ export function readSitusRow([id, unitKey, kind, ownKey, fips, city, zip]: Situs
 
 export function readAlone(row: AloneColumns): AloneRow {
   return { ...readRecord(row as unknown as RecordColumns), kind: row[9], unitKey: row[10] }
-}
-
-export function readScope(row: ScopeColumns): ScopeRow {
-  const [state, fips, parcels, rollYear, loadedAt, filled] = row
-  return { state, fips, parcels, rollYear, loadedAt, filled }
 }

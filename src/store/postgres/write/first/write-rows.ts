@@ -2,7 +2,7 @@
 import type { Client } from 'pg'
 import { FIXED_START, FUZZY_MIN } from '../../../../base/word-edits.ts'
 import { countOwnersSql } from '../../../columns.ts'
-import { noteCells } from '../../cluster/state-places.ts'
+import { ALL_PLACED, noteCells } from '../../cluster/state-places.ts'
 import { copyBytes } from '../copy-in.ts'
 import { MERGE_OWNERS } from '../roll-apply.ts'
 import { type ParcelRows, ROW_COLUMNS, ROW_TABLES, type RowTable } from './parcel-rows.ts'
@@ -58,10 +58,7 @@ export async function writeCounts(client: Client, states: string[]): Promise<voi
     SELECT p.state, p.owner, ${countOwnersSql('')} FROM parcels p
     WHERE p.owner <> 0 GROUP BY p.state, p.owner ${MERGE_OWNERS}`)
   for (const state of states) {
-    await noteCells(client, state, {
-      points: 'SELECT x, y FROM parcels WHERE state = $1 AND x IS NOT NULL',
-      shapes: 'SELECT bounds FROM shapes WHERE state = $1',
-    })
+    await noteCells(client, state, ALL_PLACED)
   }
 }
 
