@@ -106,7 +106,8 @@ async function* readPart(part: Part, options: SourceOptions): AsyncGenerator<Bat
   const start = first
     .subarray(0, 512)
     .toString('utf8')
-    .replace(/^\ufeff/, '')
+    // UTF-16 has zeros, and a mark that is no UTF-8.
+    .replace(/[\0\ufeff\ufffd]/g, '')
     .replaceAll(SEPARATOR, '')
     .trimStart()
   if (start.startsWith('{') || start.startsWith('[')) return yield* readJson(part, bytes, options)

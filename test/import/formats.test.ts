@@ -57,6 +57,9 @@ const FILES: Record<string, () => string | Buffer> = {
   'layers.zip': () => makeZip({ 'streets.csv': 'name\nOAK ST\n', 'roll.csv': CSV }),
   'roll.ndjson': () => OBJECTS.map((object) => JSON.stringify(object)).join('\n'),
   'roll.json': () => JSON.stringify(OBJECTS, null, 2),
+  'wide.json': () => Buffer.from(`\ufeff${JSON.stringify(OBJECTS)}`, 'utf16le'),
+  'wide.ndjson': () =>
+    Buffer.from(OBJECTS.map((object) => JSON.stringify(object)).join('\n'), 'utf16le').swap16(),
   'service.json': () =>
     JSON.stringify({
       features: OBJECTS.map((attributes) => ({ attributes })),
