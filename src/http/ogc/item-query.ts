@@ -4,7 +4,7 @@ import { dayOf } from '../../base/days.ts'
 import { refuse } from '../../base/errors.ts'
 import { boundsOf, type Shape } from '../../geo/shape.ts'
 import type { Box } from '../../geo/sphere.ts'
-import { decodeCursor, decodeRank, encodeCursor, encodeRank } from '../../operations/cursor.ts'
+import { decodeRank } from '../../operations/cursor.ts'
 import { parseJson } from '../../operations/given-query.ts'
 import type { Order, Ranked } from '../../operations/questions/pick.ts'
 import type { FactTest } from '../../operations/questions/select.ts'
@@ -33,7 +33,7 @@ export type ItemQuery = {
   /** `undefined`: that of first loads. */
   order: Order | undefined
   /** Identifies conditions and order in a cursor. */
-  name: string
+  name: string | undefined
   crs: Crs
   shown: readonly OgcField[]
   /** The conditions; `undefined`: every parcel. */
@@ -65,10 +65,12 @@ export function readItemQuery({ params, readable }: OgcRequest): ItemQuery {
     facts.push(...testsOfBounds(compiled.narrowed.bounds))
   }
   const order = readOrder(params.get('sortby'), readable)
-  const name = hash('sha256', JSON.stringify([...params].filter(isOfQuestion).sort())).slice(0, 12)
+  const cursor = params.get('cursor') ?? ''
+  const name =
+    order && hash('sha256', JSON.stringify([...params].filter(isOfQuestion).sort())).slice(0, 12)
   return {
     limit: readLimit(params.get('limit')),
-    after: readAfter(params.get('cursor') ?? '', order, name),
+    after: cursor === '' ? undefined : decodeRank(cursor, name),
     ...{ order, name },
     crs,
     shown: readShown(params.get('properties'), readable),
@@ -80,16 +82,6 @@ export function readItemQuery({ params, readable }: OgcRequest): ItemQuery {
 
 function isOfQuestion([name]: readonly [string, string]): boolean {
   return !['cursor', 'limit', 'crs', 'properties'].includes(name)
-}
-
-function readAfter(cursor: string, order: Order | undefined, name: string): Ranked | undefined {
-  if (cursor === '') return undefined
-  if (order !== undefined) return decodeRank(cursor, name)
-  return { id: decodeCursor(cursor), key: 0 }
-}
-
-export function writeCursor(last: Ranked, { order, name }: ItemQuery): string {
-  return order === undefined ? encodeCursor(last.id) : encodeRank(last, name)
 }
 
 function readTrees(params: ReadonlyMap<string, string>, readable: Readable): Cql2[] {

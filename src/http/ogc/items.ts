@@ -3,6 +3,7 @@ import { refuse } from '../../base/errors.ts'
 import { shapeOf } from '../../export/shape.ts'
 import type { Point } from '../../geo/sphere.ts'
 import { countParcels } from '../../operations/coverage.ts'
+import { encodeRank } from '../../operations/cursor.ts'
 import { findByPropertyId, readPropertyId } from '../../operations/find/find-parcel.ts'
 import type { RequestContext } from '../../operations/operation.ts'
 import type { Ranked } from '../../operations/questions/pick.ts'
@@ -10,7 +11,7 @@ import { findCollection } from './collections.ts'
 import { type Crs, readCrs } from './crs.ts'
 import { EVERYTHING, findField, type OgcField, readValues } from './fields.ts'
 import { beginHtml, escapeHtml, HTML_END, HTML_HEADERS, showHtml } from './html.ts'
-import { type ItemQuery, readItemQuery, writeCursor } from './item-query.ts'
+import { type ItemQuery, readItemQuery } from './item-query.ts'
 import {
   addressOf,
   type OgcAnswer,
@@ -125,7 +126,7 @@ function linksOf(
       ? []
       : [
           {
-            href: at(format, [['cursor', writeCursor(next, query)]]),
+            href: at(format, [['cursor', encodeRank(next, query.name)]]),
             ...{ rel: 'next', type: types[format], title: 'The next page' },
           },
         ]),

@@ -2,6 +2,7 @@
  * Decides what is a placeholder: a number or text that a roll writes where it knows nothing.
  * Source: docs/mappings.md.
  */
+import { readTable } from '../../base/tables.ts'
 import type { Reading } from '../../record/fields.ts'
 
 /** Amounts that some rolls write below zero: credits, and exemptions that are subtracted. */
@@ -41,31 +42,22 @@ export function numberPlaceholder(
   return (number, text) => (number < 0 && !mayBeNegative) || countNines(text) >= least
 }
 
-/** Those of them in which `NONE` and the like say nothing. No zoning is a fact. */
-const NO_WORD: ReadonlySet<string> = new Set([
-  ...[...NO_ZERO].filter((property) => !property.startsWith('zoning')),
-  ...['neighborhood', 'ward', 'schoolDistrict', 'taxRateCodeArea', 'documentType'],
-])
+/** Texts in which `NONE` and the like say nothing, but a zero may. */
+const NO_WORD = new Set('neighborhood ward schoolDistrict taxRateCodeArea documentType'.split(' '))
 
 /** Returns the test of a property's texts; `undefined` when every text is a value. */
 export function textPlaceholder(property: string): ((text: string) => boolean) | undefined {
-  const mayBeZeros = !NO_ZERO.has(property)
-  if (!NO_WORD.has(property)) return mayBeZeros ? undefined : isZeros
-  return mayBeZeros ? isNothing : (text) => isZeros(text) || isNothing(text)
+  if (NO_WORD.has(property)) return isNothing
+  if (!NO_ZERO.has(property)) return undefined
+  // No zoning is a fact.
+  return property.startsWith('zoning') ? isZeros : (text) => isZeros(text) || isNothing(text)
 }
 
-const NOTHING_MAX = 'TO BE DETERMINED'.length
-const NOTHING = new RegExp(
-  String.raw`^(?:N\.?A\.?|NONE|NOT (?:APPLICABLE|ASSIGNED|AVAILABLE|KNOWN|RECORDED|STATED)|` +
-    'NO (?:BLOCK|DATA|INFO|LOT|NAME|RECORD|SUBDIVISION)|UNASSIGNED|UNDETERMINED|UNK(?:N|NOWN)?|' +
-    String.raw`T\.?B\.?D\.?|TO BE DETERMINED)$`,
-  'i',
-)
+/** Texts that say that there is none or that nobody knows. */
+const NOTHING = new Set(readTable('no-names.txt'))
+const NOTHING_MAX = 17
 
-/** Reports whether a text says that there is none or that nobody knows: `NONE`, `TBD`. */
-function isNothing(text: string): boolean {
-  return text.length <= NOTHING_MAX && NOTHING.test(text)
-}
+const isNothing = (text: string) => text.length < NOTHING_MAX && NOTHING.has(text.toUpperCase())
 
 /** Reports whether a text is zeros only: `0`, `0000`, `00.0`. */
 export function isZeros(text: string): boolean {

@@ -9,14 +9,7 @@ import type { FilterValues } from '../../store/columns.ts'
 import { FactsChanged, type FactTable, openFactTable } from '../../store/facts/table.ts'
 import type { PlaceFilter } from '../../store/places.ts'
 import type { StoredParcel } from '../../store/store.ts'
-import {
-  decodeCursor,
-  decodePlaceCursor,
-  decodeRank,
-  encodeCursor,
-  encodePlaceCursor,
-  encodeRank,
-} from '../cursor.ts'
+import { decodePlaceCursor, decodeRank, encodePlaceCursor, encodeRank } from '../cursor.ts'
 import { FACT_FILTERS, readFactTests } from '../find/fact-filters.ts'
 import type { PausingContext, Reply } from '../operation.ts'
 import type { Values } from '../parameters.ts'
@@ -94,17 +87,15 @@ export function readAfter(
   own: 'id' | 'distance' = 'id',
 ): Ranked | undefined {
   if (cursor === undefined || cursor === '') return undefined
-  if (name !== undefined) return decodeRank(cursor, name)
-  if (own === 'id') return { id: decodeCursor(cursor), key: 0 }
+  if (name !== undefined || own === 'id') return decodeRank(cursor, name)
   const { id = 0, distanceMiles = 0 } = decodePlaceCursor(cursor) ?? {}
   return { id, key: distanceMiles }
 }
 
 function encodeAfter(last: Ranked, { name }: Question, order: Order): string {
-  if (name !== undefined) return encodeRank(last, name)
-  return order.by === 'point'
-    ? encodePlaceCursor({ id: last.id, distanceMiles: last.key })
-    : encodeCursor(last.id)
+  const isByPlace = name === undefined && order.by === 'point'
+  if (isByPlace) return encodePlaceCursor({ id: last.id, distanceMiles: last.key })
+  return encodeRank(last, name)
 }
 
 export type Scope = {
