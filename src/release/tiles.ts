@@ -1,15 +1,17 @@
 /** Builds the tiles of one state for an archive: zoom 0 to 16, the layers of the service. */
 import { closing } from '../base/at-end.ts'
 import { nextTurn } from '../base/event-loop.ts'
-import { UNITS_PER_DEGREE } from '../base/model/geometry.ts'
+import { boxInUnits, UNITS_PER_DEGREE } from '../base/model/geometry.ts'
 import type { NewFile } from '../export/new-file.ts'
-import { type Tile, tileAt } from '../geo/tile.ts'
+import { boxOfTile, type Tile, tileAt } from '../geo/tile.ts'
+import { TILE_BUFFER, TILE_EXTENT } from '../geo/vector-tile.ts'
 import { readTileParts } from '../operations/places/tile-parts.ts'
 import type { TileBuilder } from '../render/tiles/builder.ts'
 import type { ExportReader } from '../store/export.ts'
 import type { ParcelReader } from '../store/store.ts'
 import { beginArchive, tileIdOf } from './pmtiles.ts'
 
+/** The only zoom with labels. */
 const ZOOM_MAX = 16
 /** Zoom at which points are counted, and polygons begin. */
 const COUNTED_ZOOM = 14
@@ -27,7 +29,7 @@ type TileJob = {
 
 export async function writeTiles(file: NewFile, job: TileJob): Promise<void> {
   const { state, tiles, bounds, draft } = job
-  const cells = await countCells(job)
+  const { cells, labelled } = await countCells(job)
   const parcels = onlyState(job.parcels, state, cells)
   const build = (tile: Tile) =>
     tiles.build(tile, `release-${state}`, () => readTileParts(parcels, tile, nextTurn))
@@ -35,7 +37,8 @@ export async function writeTiles(file: NewFile, job: TileJob): Promise<void> {
   const { zoom, full } = archive.kept ?? { zoom: -1, full: [] }
   let wanted = zoom === -1 ? [{ z: 0, x: 0, y: 0 }] : full.flatMap(childrenOf)
   for (let z = zoom + 1; z <= ZOOM_MAX; z += 1) {
-    if (z === COUNTED_ZOOM) wanted = [...cells.values()].flatMap(aroundTile)
+    if (z === COUNTED_ZOOM) wanted = await listDrawnTiles(job)
+    if (z === ZOOM_MAX) wanted.push(...labelled)
     const found: Tile[] = []
     for await (const [tile, bytes] of buildAhead(sortTiles(wanted), build)) {
       job.onTile()
@@ -83,18 +86,37 @@ const FIELDS: Record<string, object> = {
 
 type Cell = Tile & { parcels: number }
 
-async function countCells({ reader, state }: TileJob): Promise<Map<string, Cell>> {
+/** Returns the tiles of the counted zoom with points, and those of the last one. */
+async function countCells({ reader, state }: TileJob) {
   const cells = new Map<string, Cell>()
+  const labelled = new Map<number, Tile>()
   const scope = { state, fips: undefined, changedSince: undefined }
   for await (const places of reader.places(scope)) {
     for (const { x, y } of places) {
       if (x === null || y === null) continue
-      const tile = tileAt([x / UNITS_PER_DEGREE, y / UNITS_PER_DEGREE], COUNTED_ZOOM)
+      const point = [x / UNITS_PER_DEGREE, y / UNITS_PER_DEGREE] as const
+      const [tile, label] = [tileAt(point, COUNTED_ZOOM), tileAt(point, ZOOM_MAX)]
+      labelled.set(tileIdOf(label), label)
       const key = `${tile.x}/${tile.y}`
       cells.getOrInsertComputed(key, () => ({ ...tile, parcels: 0 })).parcels += 1
     }
   }
-  return cells
+  return { cells, labelled: labelled.values() }
+}
+
+/** Returns the tiles of the counted zoom into which polygons reach, of any state. */
+async function listDrawnTiles({ parcels, onTile }: TileJob): Promise<Tile[]> {
+  let found: Tile[] = [{ z: 0, x: 0, y: 0 }]
+  for (let z = 1; z <= COUNTED_ZOOM; z += 1) {
+    const parts = found.flatMap(childrenOf)
+    found = []
+    for (const tile of parts) {
+      const box = boxInUnits(boxOfTile(tile, TILE_BUFFER / TILE_EXTENT))
+      if ((await parcels.shapesIn(box, 1)).length > 0) found.push(tile)
+    }
+    onTile()
+  }
+  return found
 }
 
 /** Returns a reader of one state's tiles: other loaded states are not in its release. */
@@ -136,12 +158,6 @@ function groupCells(cells: ReadonlyMap<string, Cell>) {
     }
     return groups.get(nameOf(x, y)) ?? []
   }
-}
-
-/** A tile and those around it, into which its polygons may reach. */
-function aroundTile({ z, x, y }: Tile): Tile[] {
-  const steps = [-1, 0, 1]
-  return steps.flatMap((across) => steps.map((down) => ({ z, x: x + across, y: y + down })))
 }
 
 /** The four tiles of the next zoom within a tile. */

@@ -22,6 +22,7 @@ import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { PMTiles } from 'pmtiles'
 import { releaseCommands } from '../../src/cli/commands/rolls/release.ts'
+import { tileAt } from '../../src/geo/tile.ts'
 import { beginArchive, tileIdOf } from '../../src/release/pmtiles.ts'
 import { runCommand } from '../command.ts'
 import { lot, ROLL } from '../contract/ogc/roll.ts'
@@ -242,6 +243,55 @@ test('a changed, missing or added byte is found, wherever it is', async () => {
   await verify('copy')
   writeFileSync(join(copy, 'more.txt'), 'x')
   await assert.rejects(verify('copy'), /not in the manifest: more.txt/)
+})
+
+test('an archive has the tiles of a far part of a polygon, and of points alone', async () => {
+  const ring = (west: number) => [
+    [
+      [west, 41],
+      [west + 0.001, 41],
+      [west + 0.001, 41.001],
+      [west, 41],
+    ],
+  ]
+  const geometry = { type: 'MultiPolygon', coordinates: [ring(-93.6), ring(-93.3)] }
+  const place = { state: 'IA', county: 'Warren' }
+  const rows = [
+    { ...place, parcelId: 'A', geometry: JSON.stringify(geometry) },
+    { ...place, parcelId: 'B', latitude: 41.2, longitude: -93.5 },
+  ]
+  await service.importRoll(makeRoll(rows), { geometry: true, force: true })
+  await run('release', '--state', 'IA', '--out', out('far'))
+  const bytes = read('far', 'parcels-ia.pmtiles')
+  const archive = new PMTiles({
+    getKey: () => 'far',
+    getBytes: async (at, length) => ({ data: new Uint8Array(bytes).buffer.slice(at, at + length) }),
+  })
+  const headers = { authorization: await service.keyFor() }
+  const lengths: number[] = []
+  for (const point of [
+    [-93.5995, 41.0002],
+    [-93.2995, 41.0002],
+    [-93.5, 41.2],
+  ] as const) {
+    for (let z = 14; z <= 16; z += 1) {
+      const { x, y } = tileAt(point, z)
+      const found = await archive.getZxy(z, x, y)
+      const answer = await fetch(`${service.address}/public/tiles/${z}/${x}/${y}`, { headers })
+      const served = Buffer.from(await answer.arrayBuffer())
+      lengths.push(served.length)
+      assert.deepEqual(
+        Buffer.from(found?.data ?? new ArrayBuffer(0)),
+        served,
+        `${point}, zoom ${z}`,
+      )
+    }
+  }
+  // Labels begin at zoom 16.
+  assert.deepEqual(
+    lengths.map((one) => one > 0),
+    [true, true, true, true, true, true, false, false, true],
+  )
 })
 
 test('a reader of PMTiles finds the tiles of the service in the archive', async () => {
