@@ -1,6 +1,6 @@
 /** Reports whether the text of a polygon contains a point, without building objects. */
 import { type Corners, readPolygonText } from './polygon-text.ts'
-import { EDGE_DEGREES } from './shape.ts'
+import { EDGE_DEGREES, squaredToSegment } from './shape.ts'
 import type { Point } from './sphere.ts'
 
 /** Whether a point is in the polygon of a GeoJSON text, as `holdsPoint`; false for other texts. */
@@ -44,18 +44,10 @@ export function sideOfRing(
     if (ay - y > EDGE_DEGREES && by - y > EDGE_DEGREES) continue
     if (y - ay > EDGE_DEGREES && y - by > EDGE_DEGREES) continue
     if (x - ax > EDGE_DEGREES && x - bx > EDGE_DEGREES) continue
-    if (isNear(ax, ay, bx, by, x, y)) return 'edge'
+    const isEast = ax - x > EDGE_DEGREES && bx - x > EDGE_DEGREES
+    if (!isEast && squaredToSegment([x, y], [ax, ay], [bx, by]) <= EDGE_DEGREES * EDGE_DEGREES)
+      return 'edge'
     if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside
   }
   return inside ? 'inside' : 'outside'
-}
-
-function isNear(ax: number, ay: number, bx: number, by: number, x: number, y: number): boolean {
-  if (ax - x > EDGE_DEGREES && bx - x > EDGE_DEGREES) return false
-  const [dx, dy] = [bx - ax, by - ay]
-  const length = dx * dx + dy * dy
-  const along = length === 0 ? 0 : ((x - ax) * dx + (y - ay) * dy) / length
-  const share = Math.min(1, Math.max(0, along))
-  const [ex, ey] = [x - (ax + share * dx), y - (ay + share * dy)]
-  return ex * ex + ey * ey <= EDGE_DEGREES * EDGE_DEGREES
 }

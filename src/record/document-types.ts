@@ -1,27 +1,11 @@
 /** Kinds of documents that rolls spell out, and their usual abbreviations. */
+import { readTable } from '../base/tables.ts'
 import type { Transfer } from './parcel.ts'
 
 /** Without the word DEED, which a roll may leave out where the entry is in `ALONE`. */
-const ABBREVIATIONS: ReadonlyMap<string, string> = new Map([
-  ['WARRANTY', 'WD'],
-  ['GENERAL WARRANTY', 'WD'],
-  ['STATUTORY WARRANTY', 'WD'],
-  ['SPECIAL WARRANTY', 'SW'],
-  ['LIMITED WARRANTY', 'LW'],
-  ['QUIT CLAIM', 'QC'],
-  ['QUITCLAIM', 'QC'],
-  ['QUIT CLAIMS', 'QC'],
-  ['GRANT', 'GD'],
-  ['TRUSTEES', 'TD'],
-  ['TRUSTEE', 'TD'],
-  ['SHERIFFS', 'SD'],
-  ['SHERIFF', 'SD'],
-  ['TAX', 'TX'],
-  ['BARGAIN AND SALE', 'BS'],
-  ['PERSONAL REPRESENTATIVES', 'PR'],
-  ['PERSONAL REPRESENTATIVE', 'PR'],
-  ['JOINT TENANCY', 'JT'],
-])
+const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
+  readTable('document-types.tsv').map((line) => line.split('\t') as [string, string]),
+)
 
 /** Kinds that are named without the word DEED too. */
 const ALONE: ReadonlySet<string> = new Set(['WD', 'SW', 'LW', 'QC', 'BS'])

@@ -470,6 +470,9 @@ export const MAPPING_INPUTS = {
  */
 export const ALWAYS_NULL = textsOf('empty')
 
+/** What the objects of the nested layout hold, by their keys. */
+export const PARTS = textsOf('part')
+
 /**
  * Keys that the flat layout has on v2 reads only, each with the field whose value it shows. `before`
  * is the transfer before the newest one.

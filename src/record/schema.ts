@@ -4,27 +4,14 @@ import {
   BUILDING_FIELDS,
   type Field,
   type Fields,
+  type FieldType,
+  PARTS,
   TRANSFER_FIELDS,
 } from './fields.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { type Layout, listItemKeys, listShown, listV2Keys, type ShownField } from './layout.ts'
 
 type Branch = { [key: string]: JsonSchema | { branch: Branch } }
-
-const PARTS: Record<string, string> = {
-  propertyIdentification: 'Which parcel this is, and who owns it.',
-  currentOwner: 'The owners of record, and their mailing address.',
-  propertyLocation: 'Where the parcel lies.',
-  propertyClassification: 'What the parcel is used for.',
-  buildingInformation: 'The buildings, and numbers over all of them.',
-  landInformation: 'Size, legal description and zoning.',
-  valuationInformation: "The assessor's values of the newest year.",
-  taxInformation: 'The tax of the newest year.',
-  realieValuation: 'Estimates of the value; always null.',
-  ml: 'An estimate by a model; always null.',
-  comp: 'An estimate by comparable sales; always null. See the operation `comparables`.',
-  source: 'The roll that the record was read from.',
-}
 
 function describeLayout(layout: Layout): JsonSchema {
   const root: Branch = {}
@@ -64,7 +51,7 @@ function describeBranch(branch: Branch): JsonSchema {
 
 function describePart(name: string, branch: Branch): JsonSchema {
   const description = PARTS[name]
-  if (description === undefined) throw new Error(`PARTS lacks ${name}`)
+  if (description === undefined) throw new Error(`tables/record-fields.tsv lacks part ${name}`)
   return { ...describeBranch(branch), description }
 }
 
@@ -88,21 +75,14 @@ function describeField(name: string, field: Field, layout: Layout): JsonSchema {
       ? FLAT_FORMS[type as keyof typeof FLAT_FORMS]
       : (OWN_FORMS[name] ?? FORMS[type])
   const enumerated = values !== undefined && { enum: [...values, null] }
-  if (!(type in NULLABLE)) return { ...own, description }
+  if (!NULLABLE.has(type)) return { ...own, description }
   return { ...own, type: required ? own.type : [own.type, 'null'], ...enumerated, description }
 }
 
 /** Types that are null when unknown. */
-const NULLABLE = {
-  text: true,
-  date: true,
-  moment: true,
-  integer: true,
-  number: true,
-  boolean: true,
-  point: true,
-  geometry: true,
-}
+const NULLABLE: ReadonlySet<FieldType> = new Set([
+  ...(['text', 'date', 'moment', 'integer', 'number', 'boolean', 'point', 'geometry'] as const),
+])
 
 const OWN_FORMS: Record<string, JsonSchema> = { id: { type: 'string', pattern: '^[0-9a-f]{24}$' } }
 
