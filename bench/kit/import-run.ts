@@ -38,16 +38,16 @@ export type ImportCost = {
  */
 const PARTS: Record<string, string[]> = {
   'split text into rows': ['csv.ts push', 'text.ts decodeText', 'text.ts decodeLines'],
-  'find equal rows': ['duplicate-row-filter.ts sees'],
+  'find equal rows': ['row-digest.ts sees'],
   'read fields': ['normalize.ts normalizeRow'],
   'owner names': ['canonical.ts readOwners', 'index-owners.ts indexOwners'],
   addresses: ['canonical.ts canonicalAddress'],
   'write records': ['stored.ts encodeParcel'],
   'write keys': ['parcel-keys.ts encodeKeys', 'parcel-keys.ts encodeOwners'],
   'other of a parcel': ['finish.ts finishDraft', 'pool.ts read'],
-  'store: rows': ['stage.ts stageFirst'],
-  'store: repeated IDs': ['compare.ts readShared', 'compare.ts compareFirst'],
-  'store: keys, indexes, commit': ['apply.ts applyFirst'],
+  'store: rows': ['first-load.ts stageFirst'],
+  'store: repeated IDs': ['first-load.ts readShared', 'first-load.ts compareFirst'],
+  'store: keys, indexes, commit': ['first-load.ts applyFirst'],
   'collect garbage': [' (garbage collector)'],
 }
 

@@ -3,8 +3,15 @@ import { PbfWriter } from 'pbf'
 import { type Corners, readPolygonText } from './polygon-text.ts'
 import { TextNumbers } from './text-numbers.ts'
 import type { Tile } from './tile.ts'
-import { clipLine, simplifyLine } from './tile-lines.ts'
-import { clipRing, doubleArea, type Ring, simplifyRing, turnRing } from './tile-rings.ts'
+import {
+  clipLine,
+  clipRing,
+  doubleArea,
+  type Ring,
+  simplifyLine,
+  simplifyRing,
+  turnRing,
+} from './tile-rings.ts'
 
 /** Units of a tile's side. */
 export const TILE_EXTENT = 4096

@@ -1,5 +1,9 @@
-/** Iterates over all rows, with progress. Two passes give the same row numbers. */
+/**
+ * Iterates over all rows, with progress; two passes give the same row numbers. A first pass learns
+ * surnames, given names and cities from the roll itself.
+ */
 import { CommandError } from '../base/errors.ts'
+import { learnNames } from '../owner/evidence.ts'
 import type { Batch, SourceOptions } from './batch.ts'
 import { type Joined, nameJoined } from './join.ts'
 import { type MappingDocument, usesFile } from './mapping/mapping.ts'
@@ -7,14 +11,14 @@ import { compilePlan, type PlanSetup } from './mapping/plan.ts'
 import type { OpenImport } from './open.ts'
 import type { UnchangedRows } from './refresh/unchanged-rows.ts'
 import type { Progress } from './report/progress.ts'
-import { DuplicateRowFilter } from './rows/duplicate-row-filter.ts'
-import { isBlank } from './rows/normalize.ts'
-import { digestRow, type RowDigest } from './rows/row-digest.ts'
+import { CityLearner, readsOneLine } from './rows/cities.ts'
+import { isBlank, readNames } from './rows/normalize.ts'
+import { DuplicateRowFilter, digestRow, type RowDigest } from './rows/row-digest.ts'
 import { readSource } from './source.ts'
-import type { BatchReader } from './threads/batch.ts'
+import type { BatchReader, BatchSetup } from './threads/batch.ts'
 
 /** Input of a pass over all rows. */
-export type Walk = {
+type Walk = {
   job: PlanSetup & { files: string[]; geometry: boolean }
   joined: Joined | undefined
   progress: Progress
@@ -134,5 +138,46 @@ export function fits(job: PlanSetup, columns: readonly string[], joined?: Joined
   } catch (error) {
     if (error instanceof CommandError) return false
     throw error
+  }
+}
+
+type LearnJob = Walk['job'] & Omit<BatchSetup, 'evidence' | 'cities'>
+
+/** What the first pass learned. */
+type Learned = Pick<BatchSetup, 'evidence' | 'cities'>
+
+/** A pass that only learns cities ends after this many rows when no address needs them. */
+const CITY_ROWS = 5000
+
+/** Reads owner names of mixed order and cities of one-line addresses, if there are any. */
+export async function learnRoll(walk: Walk & { job: LearnJob }): Promise<Learned> {
+  const { job } = walk
+  const order = job.forcedOrder ?? job.mapping.nameOrder ?? 'mixed'
+  // Each row may state the order of its names.
+  const isByRow = job.forcedOrder === undefined && job.mapping.fields.nameOrder !== undefined
+  const learner = order === 'mixed' || isByRow ? learnNames() : undefined
+  const cities = readsOneLine(job.mapping) ? new CityLearner(job.mapping) : undefined
+  if (learner === undefined && cities === undefined) return { evidence: undefined }
+  let columns: readonly string[] | undefined
+  let plan: ReturnType<typeof compilePlan> | undefined
+  let mixed = 0
+  for await (const batch of walkRows(walk, 'learning the names of the roll')) {
+    if (plan === undefined || batch.columns !== columns) {
+      plan = compilePlan(job, batch.columns, batch.file)
+      columns = batch.columns
+    }
+    for (const row of batch.rows) {
+      cities?.add(row, batch.columns)
+      if (learner === undefined) continue
+      const names = readNames(row, plan, order, job.forcedOrder)
+      if (names.order !== 'mixed' || (names.slot1 ?? names.slot2) === null) continue
+      mixed += 1
+      learner.add(names.slot1, names.slot2)
+    }
+    if (learner === undefined && cities?.inDoubt !== true && batch.firstRow > CITY_ROWS) break
+  }
+  return {
+    evidence: mixed === 0 ? undefined : learner?.finish(),
+    cities: cities?.finish(),
   }
 }

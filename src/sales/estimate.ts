@@ -1,6 +1,16 @@
 /** Estimates a value from comparable sales, and tests the estimates on the county's past sales. */
 import type { Point } from '../geo/sphere.ts'
-import { type Features, isPriced, median, type PricedSale, quantile, type Sale } from './sale.ts'
+import type { LogRange } from './qualify.ts'
+import { findUsual, flagOutliers, flagSales, type ReadSale } from './read-sale.ts'
+import {
+  type Features,
+  isPriced,
+  median,
+  type PricedSale,
+  type PropertyKind,
+  quantile,
+  type Sale,
+} from './sale.ts'
 import { compareSale, MONTH_DAYS, mayReach } from './similarity.ts'
 
 /** Number of sales used for an estimate: the most similar ones. */
@@ -79,7 +89,7 @@ function weightedMedian(values: { log: number; weight: number }[]): number {
 }
 
 /** The error of estimates for a county's past sales, each predicted from earlier ones. */
-export type Backtest = {
+type Backtest = {
   /** Sales that could be predicted. */
   sales: number
   /** Median of |estimate ÷ price − 1|. */
@@ -181,4 +191,35 @@ class SaleGrid {
 
 function cellOf([longitude, latitude]: Point): string {
   return `${Math.floor(longitude / CELL_DEGREES)} ${Math.floor(latitude / CELL_DEGREES)}`
+}
+
+/** Number of sales predicted, the newest ones; more would hardly change the quantiles. */
+const PREDICTED_MAX = 1000
+
+export type SaleTest = {
+  /** Sales read, and those that show a market price. */
+  sales: number
+  qualified: number
+  /** `null` when too few could be predicted. */
+  backtest: Backtest | null
+  /** Kinds with too few sales are left out. */
+  usual: Partial<Record<PropertyKind, LogRange>>
+}
+
+/** Tests the sales of one county and ignores others. `predictedMax`: number of sales predicted. */
+export function testSales(
+  read: readonly ReadSale[],
+  fips: number,
+  predictedMax = PREDICTED_MAX,
+): SaleTest {
+  const sales = flagSales(read).filter((one) => one.fips === fips)
+  const usual: SaleTest['usual'] = {}
+  for (const [kind, group] of Map.groupBy(sales, ({ sale }) => sale.kind)) {
+    const range = findUsual(group)
+    if (Number.isFinite(range.low)) usual[kind] = range
+  }
+  const flagged = flagOutliers(sales, (_, kind) => usual[kind])
+  const qualified = flagged.filter(({ flags }) => flags.length === 0).map(({ sale }) => sale)
+  const backtest = backtestSales(qualified, predictedMax) ?? null
+  return { sales: sales.length, qualified: qualified.length, backtest, usual }
 }

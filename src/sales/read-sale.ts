@@ -1,11 +1,13 @@
 /** Reads a sale from a stored record, for comparable sales. */
 import { DAY_MS } from '../base/days.ts'
 import { foldLetters } from '../base/fold.ts'
+import { boxInUnits } from '../base/model/geometry.ts'
+import { readAll } from '../geo/nearest.ts'
 import { readOwners } from '../owner/canonical.ts'
 import type { Parcel } from '../record/parcel.ts'
 import { openFields } from '../record/stored.ts'
 import { PROPERTY_TYPES } from '../record/use-codes.ts'
-import type { StoredParcel } from '../store/store.ts'
+import type { ParcelReader, StoredParcel } from '../store/store.ts'
 import {
   findLogRange,
   flagTransfer,
@@ -216,4 +218,55 @@ export function flagOutliers<Flagged extends FlaggedSale>(
 export function findUsual(sales: readonly FlaggedSale[]): LogRange {
   const qualified = sales.filter(({ flags }) => flags.length === 0).map(({ sale }) => sale)
   return findLogRange(qualified.filter(isPriced))
+}
+
+const AT_ONCE = 1000
+
+type CountyQuestion = {
+  state: string
+  fips: number
+  sinceDay: number
+  /** Waits for other requests between two parts. */
+  pause?: () => Promise<void>
+}
+
+/**
+ * Returns the record IDs of parcels with a priced newest transfer since a day, in rising order.
+ * They are in a county and what lies next to it. Empty for a county without points or prices.
+ */
+export async function findCountySales(
+  parcels: ParcelReader,
+  { state, fips, sinceDay, pause }: CountyQuestion,
+  most = Number.POSITIVE_INFINITY,
+): Promise<number[]> {
+  const county = (await parcels.coverage({ states: [state] })).find((one) => one.fips === fips)
+  if (county === undefined || county.bounds === null || county.filled.salePrice === 0) return []
+  const [west, south, east, north] = county.bounds
+  const box = boxInUnits({ west, south, east, north })
+  const found: number[] = []
+  const readPart = async (part: typeof box, limit: number) => {
+    await pause?.()
+    return parcels.salesIn(sinceDay, part, limit)
+  }
+  for await (const hits of readAll(readPart, box)) {
+    for (const hit of hits) if (hit.state === state) found.push(hit.id)
+    if (found.length >= most) break
+  }
+  return found.sort((a, b) => a - b)
+}
+
+/** Reads sales by record IDs. Drops each record, since a stored record takes 3 KB. */
+export async function* readSalesById(
+  parcels: ParcelReader,
+  state: string,
+  ids: readonly number[],
+  atOnce = AT_ONCE,
+): AsyncGenerator<(ReadSale & { fieldValues: string })[]> {
+  for (let from = 0; from < ids.length; from += atOnce) {
+    const records = await parcels.byIds(state, ids.slice(from, from + atOnce))
+    yield records.flatMap((parcel) => {
+      const sale = readSale(parcel)
+      return sale === undefined ? [] : [{ ...sale, fieldValues: parcel.fieldValues }]
+    })
+  }
 }

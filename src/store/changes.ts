@@ -48,7 +48,7 @@ export const DAY_S = 86_400
 /** Most days that a store keeps changes: the upper limit of `PLATBOOK_CHANGES_DAYS`. */
 export const KEPT_DAYS = 400
 
-/** Tests of sale estimates by county; `sales/measure.ts` defines their content. */
+/** Tests of sale estimates by county; `sales/estimate.ts` defines their content. */
 export type SaleTestReader = {
   /** JSON text of a county's test; `undefined` without one. */
   saleTest(state: string, fips: number): Promise<string | undefined>

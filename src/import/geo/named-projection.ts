@@ -1,5 +1,7 @@
 /** Finds the projection that a file names in words, or by a code of EPSG or Esri. */
-import { EXTENTS, type Extent } from './extents.ts'
+
+import type { DegreeBox } from '../../base/model/coverage.ts'
+import { readTable } from '../../base/tables.ts'
 import { hasProjection, type Project, projection } from './projection.ts'
 
 /**
@@ -89,3 +91,19 @@ function unknown(name: string): Project {
   nowhere.unknown = `the coordinate system "${name.slice(0, 80)}" is not known: give --epsg CODE`
   return nowhere
 }
+
+/** A projection with its area of use in degrees; `state` is `--` for several. */
+export type Extent = DegreeBox & { epsg: number; state: string; name: string }
+
+export const EXTENTS: readonly Extent[] = readTable('projection-extents.txt').map((line) => {
+  const [epsg, state = '', south, west, north, east, ...name] = line.split(' ')
+  return {
+    epsg: Number(epsg),
+    state,
+    south: Number(south),
+    west: Number(west),
+    north: Number(north),
+    east: Number(east),
+    name: name.join(' '),
+  }
+})

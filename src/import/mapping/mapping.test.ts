@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import test from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { CommandError } from '../../base/errors.ts'
-import { findLine } from './json-lines.ts'
 import { readMapping, SCHEMA_PATH } from './mapping.ts'
+import { findLine } from './mapping-faults.ts'
 
 const wrap = (fields: string[]) =>
   `{\n"name": "a-b",\n"title": "T",\n"fields": {\n${fields.join(',\n')}\n}\n}`

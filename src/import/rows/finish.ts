@@ -2,16 +2,17 @@
  * Turns a draft into a parcel ready to be stored: parses its owner names and addresses. Queries use
  * the same parsing functions.
  */
-
 import * as fold from '../../base/fold.ts'
 import type { AddressContext, CanonicalAddress } from '../../base/model/address.ts'
 import { COVERAGE_FIELDS, type CoverageField } from '../../base/model/coverage.ts'
+import type { NameEvidence, NameOrder, OwnersReading } from '../../base/model/owner.ts'
 import { areaSqMeters, readShape } from '../../geo/shape.ts'
 import { tileAt } from '../../geo/tile.ts'
+import { indexOwners, readOwners } from '../../owner/canonical.ts'
 import type { openImportHider } from '../../privacy/hide.ts'
 import type { Parcel } from '../../record/parcel.ts'
 import { encodeParcel } from '../../record/stored.ts'
-import { encodeKeys, encodeOwners, ownerInState } from '../../store/parcel-keys.ts'
+import { encodeKeys, encodeOwners, ownerInState, ownerOf } from '../../store/parcel-keys.ts'
 import { type Place, toUnits } from '../../store/places.ts'
 import type { StagedParcel } from '../../store/store.ts'
 import { dayNumber } from '../mapping/dates.ts'
@@ -20,7 +21,6 @@ import { remember } from '../mapping/remember.ts'
 import { fillCondominium } from './derive.ts'
 import type { Draft } from './normalize.ts'
 import { readAddress, readOccupied } from './occupied.ts'
-import type { ReadOwners } from './owners.ts'
 
 const { foldFormerId, foldParcelId, stripParcelId } = fold
 const foldCity = remember(fold.foldCity)
@@ -226,4 +226,44 @@ export function placeOf(longitude: number | null, latitude: number | null): Plac
   if (longitude === null || latitude === null) return { x: null, y: null, cell: null }
   const tile = tileAt([longitude, latitude], COUNTED_ZOOM)
   return { x: toUnits(longitude), y: toUnits(latitude), cell: tile.x * COUNTED_SIDE + tile.y }
+}
+
+/** The result of reading a parcel's owner slots. */
+type ReadOwners = Pick<OwnersReading, 'ownerType' | 'careOf' | 'careOfSlots'> & {
+  /** Of the first owner, if that is a person. */
+  firstName: string | null
+  lastName: string | null
+  /** As `encodeOwners` writes them. */
+  keys: string
+  /** The number that `ownerOf` gives the first of them. */
+  owner: number
+}
+
+type OwnerReader = (slot1: string | null, slot2: string | null, order: NameOrder) => ReadOwners
+
+/**
+ * Returns the function that reads owners. `evidence`: names learned in the first pass. The last
+ * result is kept, because one owner's parcels are often consecutive.
+ */
+export function ownerReader(evidence: NameEvidence | undefined): OwnerReader {
+  let last: { asked: Parameters<OwnerReader>; read: ReadOwners } | undefined
+  return (slot1, slot2, order) => {
+    const [known1, known2, knownOrder] = last?.asked ?? []
+    if (last !== undefined && slot1 === known1 && slot2 === known2 && order === knownOrder) {
+      return last.read
+    }
+    const reading = readOwners([slot1, slot2], order, evidence)
+    const { ownerType, careOf, careOfSlots } = reading
+    const index = indexOwners(reading)
+    const { firstName, lastName } = nameFirst(reading)
+    const [keys, owner] = [encodeOwners(index), ownerOf(index)]
+    const read = { ownerType, careOf, careOfSlots, firstName, lastName, keys, owner }
+    last = { asked: [slot1, slot2, order], read }
+    return read
+  }
+}
+
+function nameFirst({ slots: [first] }: OwnersReading): Pick<ReadOwners, 'firstName' | 'lastName'> {
+  const person = first?.organization === null ? first.persons[0] : undefined
+  return { firstName: person?.given[0] ?? null, lastName: person?.surname || null }
 }

@@ -10,9 +10,8 @@ import type { Batch } from '../batch.ts'
 import { usesFile } from '../mapping/mapping.ts'
 import { compilePlan, type Plan, type PlanSetup } from '../mapping/plan.ts'
 import { openCities } from '../rows/cities.ts'
-import { finishDraft } from '../rows/finish.ts'
+import { finishDraft, ownerReader } from '../rows/finish.ts'
 import { type Draft, normalizeRow, type RowContext } from '../rows/normalize.ts'
-import { ownerReader } from '../rows/owners.ts'
 import type { Rows } from './pack.ts'
 
 /** Settings that hold for a whole import. */

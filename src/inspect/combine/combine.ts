@@ -13,8 +13,16 @@ import type { ColumnHints } from '../sample/column-hints.ts'
 import type { NullKind } from '../sample/nulls.ts'
 import { type Column, type Sample, type SampleOptions, takeSample } from '../sample/sample.ts'
 import { groupByLayout, type Layout } from './layouts.ts'
-import { chooseMatch, compileKey, findRows, type Match, readBatches, sketchKeys } from './match.ts'
-import { listPairs, type Table } from './pairs.ts'
+import {
+  chooseMatch,
+  compileKey,
+  findRows,
+  listPairs,
+  type Match,
+  readBatches,
+  sketchKeys,
+  type Table,
+} from './match.ts'
 
 /** What was done with the files of one layout. */
 type LayoutReport = {

@@ -6,7 +6,7 @@ import { readUseCode } from '../../record/use-codes.ts'
 import type { Guess } from '../recognize/guess.ts'
 import { gives, ROWS_MIN } from '../recognize/settle-uses.ts'
 import type { ColumnHints } from '../sample/column-hints.ts'
-import { DWELLING, NO_DWELLING, partWords } from '../sample/content-words.ts'
+import { DWELLING, NO_DWELLING, partWords } from '../sample/text-kinds.ts'
 import { type DraftBuilder, type Entry, percent } from './draft-builder.ts'
 
 export function composeUse(builder: DraftBuilder): void {

@@ -1,7 +1,13 @@
-/** Drafts the parcel ID: one column, or several that together identify a row. */
+/**
+ * Drafts the parcel ID: one column, or several that together identify a row. Warns of IDs that a
+ * spreadsheet damaged or that repeat.
+ */
+
+import { isRounded } from '../../import/mapping/clean.ts'
+import { DamagedIds } from '../../import/report/damaged-ids.ts'
 import { type Guess, guessOf } from '../recognize/guess.ts'
 import type { Subject } from '../recognize/subject.ts'
-import { shareOf } from '../sample/contents.ts'
+import { type Contents, shareOf } from '../sample/contents.ts'
 import type { Sample } from '../sample/sample.ts'
 import { findMunicipality, isWithin, MUNICIPAL } from './compose-scope.ts'
 import { type DraftBuilder, percent } from './draft-builder.ts'
@@ -178,4 +184,26 @@ function putComposed(builder: DraftBuilder, composed: ComposedId): void {
   const [only] = join
   const value = join.length === 1 && only !== undefined ? only : { join, with: between }
   builder.add('parcelId', value, guesses, describeComposed(composed))
+}
+
+/** Returns warnings about the column of parcel IDs. `name`: the column's name in the file. */
+export function warnOfIds(name: string, { texts, values, uniqueness }: Contents): string[] {
+  const rounded = texts.filter(isRounded)
+  if (rounded.length > 0) {
+    return [
+      `${name}: ${percent(rounded.length / texts.length)} of the parcel IDs are rounded ` +
+        `(${rounded[0]}): a spreadsheet has opened the file and saved it, and their last ` +
+        'digits are gone. Such rows are rejected; ask for the file as it was',
+    ]
+  }
+  const damaged = new DamagedIds()
+  for (const text of values) damaged.add(text)
+  const repeats =
+    uniqueness > 0.99
+      ? []
+      : [
+          `${name}: about ${percent(1 - uniqueness)} of the rows repeat a parcel ID of ` +
+            'another; see repeats',
+        ]
+  return [...damaged.list(name), ...repeats]
 }

@@ -19,6 +19,7 @@ import {
   describeComposed,
   findComposedId,
   isAccount,
+  warnOfIds,
 } from './compose-ids.ts'
 import { composeLand } from './compose-land.ts'
 import { composeScope, composeSpread, settleIds, settleTown } from './compose-scope.ts'
@@ -49,7 +50,6 @@ import {
 } from './settings.ts'
 import { composeStateCodes } from './state-codes.ts'
 import { tidyLines } from './tidy-lines.ts'
-import { warnOfIds } from './warnings.ts'
 
 /** A drafted mapping: its document, and points for a person to check. */
 export type Draft = {

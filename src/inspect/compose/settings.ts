@@ -4,7 +4,7 @@
  */
 import { readFlag } from '../../import/mapping/clean.ts'
 import type { JoinRule } from '../../import/mapping/mapping.ts'
-import { isDegrees } from '../../import/readers/shape-extent.ts'
+import { isDegrees } from '../../import/readers/shapefile.ts'
 import { SURE } from '../recognize/guess.ts'
 import type { Subject } from '../recognize/subject.ts'
 import { type Found, findProjection } from '../sample/projections.ts'

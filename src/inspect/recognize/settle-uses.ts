@@ -3,8 +3,8 @@
  * code of its own.
  */
 import { readUseCode } from '../../record/use-codes.ts'
-import { partWords } from '../sample/content-words.ts'
 import type { Sample } from '../sample/sample.ts'
+import { partWords } from '../sample/text-kinds.ts'
 import { scoreField } from './score.ts'
 import { type Subject, withWords } from './subject.ts'
 

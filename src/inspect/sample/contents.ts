@@ -6,10 +6,10 @@ import { cleanText, readNumber } from '../../import/mapping/clean.ts'
 import type { DateForm } from '../../import/mapping/dates.ts'
 import { readCareOf } from '../../import/rows/lines.ts'
 import { readState, stateOfZip } from '../../regions/states.ts'
-import { DWELLING, LEGAL, ORGANIZED, partWords, STATE_FORM, STREET_NAME } from './content-words.ts'
 import { nullKind } from './nulls.ts'
 import type { Column, Sample } from './sample.ts'
 import {
+  DWELLING,
   isAddress,
   isCityStateZip,
   isIdShaped,
@@ -17,7 +17,12 @@ import {
   isOneLine,
   isPerson,
   isPlaceWord,
+  LEGAL,
   looksDated,
+  ORGANIZED,
+  partWords,
+  STATE_FORM,
+  STREET_NAME,
 } from './text-kinds.ts'
 
 /** Description of a column's sampled values; shares are from 0 to 1. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import proj4 from 'proj4'
-import { EXTENTS } from '../../import/geo/extents.ts'
+import { EXTENTS } from '../../import/geo/named-projection.ts'
 import { projection } from '../../import/geo/projection.ts'
 import { findProjection, statesAround } from './projections.ts'
 

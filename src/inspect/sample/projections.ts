@@ -1,5 +1,5 @@
 /** Finds the projection of planar coordinates by where it puts them. */
-import { EXTENTS, type Extent } from '../../import/geo/extents.ts'
+import { EXTENTS, type Extent } from '../../import/geo/named-projection.ts'
 import { type Project, projection } from '../../import/geo/projection.ts'
 import { isNearCounty } from '../../regions/county-outline.ts'
 

@@ -5,7 +5,7 @@
 import type { Batch, SourceOptions } from '../../import/batch.ts'
 import { columnKey } from '../../import/mapping/expression.ts'
 import { splitPath } from '../../import/readers/container.ts'
-import { readBareExtent, type ShapeExtent } from '../../import/readers/shape-extent.ts'
+import { readBareExtent, type ShapeExtent } from '../../import/readers/shapefile.ts'
 import { type Unplaced, UnplacedShapes } from '../../import/report/unplaced.ts'
 import { readSource } from '../../import/source.ts'
 import { Distinct } from './distinct.ts'

@@ -3,7 +3,7 @@ import { refuse } from '../../base/errors.ts'
 import { findNearest } from '../../geo/nearest.ts'
 import type { Point } from '../../geo/sphere.ts'
 import { countyByFips } from '../../regions/counties.ts'
-import type { SaleTest } from '../../sales/measure.ts'
+import type { SaleTest } from '../../sales/estimate.ts'
 import {
   flagOutliers,
   flagSales,

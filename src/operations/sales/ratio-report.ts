@@ -4,17 +4,18 @@ import { refuse } from '../../base/errors.ts'
 import { foldCity } from '../../base/fold.ts'
 import { openFields, propertyIdOf } from '../../record/stored.ts'
 import { listUseCodes } from '../../record/use-codes.ts'
-import { findCountySales, readSalesById } from '../../sales/county-sales.ts'
 import type { LogRange } from '../../sales/qualify.ts'
 import type { Basis } from '../../sales/ratio-standard.ts'
 import { findTrimBounds, type Pair } from '../../sales/ratio-statistics.ts'
 import { type RatioGroup, SEED, studyGroup } from '../../sales/ratio-study.ts'
 import {
   countGroups,
+  findCountySales,
   findUsual,
   flagOutliers,
   flagSales,
   type ReadSale,
+  readSalesById,
 } from '../../sales/read-sale.ts'
 import { type PropertyKind, quantile, type SaleFlag } from '../../sales/sale.ts'
 import type { ParcelReader } from '../../store/store.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { isRounded } from '../../import/mapping/clean.ts'
 import type { Contents } from '../sample/contents.ts'
-import { warnOfIds } from './warnings.ts'
+import { warnOfIds } from './compose-ids.ts'
 
 const ids = (texts: string[], uniqueness = 1) =>
   warnOfIds('PIN', { texts, values: texts, uniqueness } as Contents)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
-import { DuplicateRowFilter } from './duplicate-row-filter.ts'
 import type { RowDigest } from './row-digest.ts'
+import { DuplicateRowFilter } from './row-digest.ts'
 
 const ROWS = 20_000
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Batch } from './batch.ts'
-import { ROW_MAX, rejectLargeRows } from './row-size.ts'
+import { ROW_MAX, rejectLargeRows } from './bounds.ts'
 
 const BATCH: Batch = {
   file: 'roll.json',
