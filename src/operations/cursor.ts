@@ -39,7 +39,6 @@ export function encodeRank({ id, key }: Ranked, name: string | undefined): strin
   return encode({ lastId: showId(id), lastKey: Number.isFinite(key) ? key : null, of: name })
 }
 
-/** Throws *bad request* `Invalid cursor`. */
 export function decodeRank(cursor: string, name: string | undefined): Ranked {
   if (name === undefined) return { id: decodeCursor(cursor), key: 0 }
   const { id, lastKey, of } = decode(cursor, 'lastId,lastKey,of')

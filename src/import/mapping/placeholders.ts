@@ -55,9 +55,8 @@ export function textPlaceholder(property: string): ((text: string) => boolean) |
 
 /** Texts that say that there is none or that nobody knows. */
 const NOTHING = new Set(readTable('no-names.txt'))
-const NOTHING_MAX = 17
 
-const isNothing = (text: string) => text.length < NOTHING_MAX && NOTHING.has(text.toUpperCase())
+const isNothing = (text: string) => text.length < 17 && NOTHING.has(text.toUpperCase())
 
 /** Reports whether a text is zeros only: `0`, `0000`, `00.0`. */
 export function isZeros(text: string): boolean {

@@ -107,11 +107,7 @@ async function readPackedEnd(part: Part): Promise<string> {
   return afterFeatures(end ?? Buffer.alloc(0))
 }
 
-const afterFeatures = (end: Buffer) =>
-  end
-    .toString('latin1')
-    .replaceAll('\0', '')
-    .replace(/^[\s\S]*\]/, '')
+const afterFeatures = (end: Buffer) => end.toString('latin1').replace(/^[\s\S]*\]|\0/g, '')
 
 /** Warns if the text after the features of a packed file names a system that was not used. */
 export function warnOfLateHead(part: Part, around: string, options: SourceOptions): void {
