@@ -6,7 +6,7 @@ import { generateSample } from './generate.ts'
 
 type Point = [lon: number, lat: number]
 
-const ROWS = [...generateSample({ parcels: 20_000, seed: 1 })]
+const ROWS = [...generateSample({ parcels: IS_LONG ? 20_000 : 8000, seed: 1 })]
 const read = (row: string[], column: string) => row[SAMPLE_COLUMNS.indexOf(column)] ?? ''
 const ringOf = (row: string[]): Point[] => JSON.parse(read(row, 'geometry')).coordinates[0]
 const RINGS = ROWS.map(ringOf)
