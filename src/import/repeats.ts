@@ -65,10 +65,11 @@ export async function settleRepeats(
         rejects.add(place.file, place.line, 'duplicate', place.row)
       }
       tally.merged += group.merged.length
-      if (tally.lines.length < LINES_SHOWN) tally.lines.push(...group.merged)
+      if (tally.lines.length < LINES_SHOWN) tally.lines.push(...group.merged.slice(0, LINES_SHOWN))
       addTo(tally.repeated, draft.parcel.fips, group.merged.length + group.rejected.length)
       tally.shapeConflicts += group.hasConflict ? 1 : 0
-      dropped.push(...group.rows)
+      // A group may be the whole roll: no spread into arguments.
+      for (const one of group.rows) dropped.push(one)
       const { first, row: firstRow, isSeparate } = group
       const parcel = reader.finish(first.draft, firstRow, first.polygon, isSeparate)
       if (parcel !== undefined) settled.push(parcel)
@@ -140,7 +141,7 @@ async function dropEqual(
     if (new Set(acres.filter((area) => area !== null)).size > 1) plan.shapeConflicts += 1
     const best = same[own] ?? same.find((_, at) => shapes[at]?.point !== '') ?? same[0]
     if (best !== undefined) kept.push(best)
-    equal.push(...same.filter((row) => row !== best).map(({ row }) => row))
+    for (const one of same) if (one !== best) equal.push(one.row)
   }
   if (equal.length > 0) await writer.drop(equal)
   plan.equal += equal.length

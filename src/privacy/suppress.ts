@@ -226,8 +226,7 @@ async function findParcels(config: Config, asked: AskedSuppression) {
   const states = place.state === '' ? loaded.map(({ state }) => state) : [place.state]
   const found: { state: string; id: number }[] = []
   for (const state of new Set(states)) {
-    const ids = await findIn(store.parcels, state, asked)
-    found.push(...ids.map((id) => ({ state, id })))
+    for (const id of await findIn(store.parcels, state, asked)) found.push({ state, id })
   }
   return found
 }

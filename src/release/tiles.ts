@@ -38,7 +38,7 @@ export async function writeTiles(file: NewFile, job: TileJob): Promise<void> {
   let wanted = zoom === -1 ? [{ z: 0, x: 0, y: 0 }] : full.flatMap(childrenOf)
   for (let z = zoom + 1; z <= ZOOM_MAX; z += 1) {
     if (z === COUNTED_ZOOM) wanted = await listDrawnTiles(job)
-    if (z === ZOOM_MAX) wanted.push(...labelled)
+    if (z === ZOOM_MAX) wanted = [...wanted, ...labelled]
     const found: Tile[] = []
     for await (const [tile, bytes] of buildAhead(sortTiles(wanted), build)) {
       job.onTile()
