@@ -40,7 +40,9 @@ export function forgive(askedKey: string, recordedKey: string): Forgiveness | un
   if (sameNumber && asked.suffix === recorded.suffix) {
     if (asked.name === recorded.name)
       return missesOneDirection(asked, recorded) ? 'directional' : undefined
-    if (hasDirectionInName(asked, recorded) || hasDirectionInName(recorded, asked))
+    // Asked `E NORTH SHORE DR` is not the `N SHORE DR`.
+    const isSame = asked.predirectional === recorded.predirectional
+    if (hasDirectionInName(asked, recorded) || (isSame && hasDirectionInName(recorded, asked)))
       return 'directional'
   }
   if (sameNumber && sameDirections && missesSuffix(asked, recorded)) return 'suffix'

@@ -521,6 +521,12 @@ test('a direction behind the name instead needs the county, the city or the ZIP'
     const found = await lookUp(line)
     assert.equal(found.outcome === 'found' ? found.hit.id : found.outcome, id, line)
   }
+  const inCounty = indexRoll([{ line: '12 4TH ST N', city: 'MACON', zip: '31201' }], {
+    state: 'GA',
+    fips: 13_021,
+  })
+  assert.equal((await inCounty('12 N 4th St')).outcome, 'found')
+  assert.deepEqual(await inCounty('12 N 4th St', { zip: '31204' }), NONE)
   const inCity = await lookUp('12 N 4th St', { city: 'MACON' })
   assert.equal(inCity.outcome === 'found' && inCity.match, 'directional')
 })

@@ -217,7 +217,9 @@ function differsBy(
   const { key, parsed } = reading.address
   if (kind !== 'directional') return forgive(key, hit.key) === kind
   // Two streets may differ only in the place of a direction, but hardly in one county.
-  if (isMoved(key, hit.key)) return asked.fips === hit.fips || agreesInPlace(hit, asked, reading)
+  const isOtherZip = Boolean(asked.zip && hit.zip && asked.zip !== hit.zip)
+  const isInCounty = asked.fips === hit.fips && !isOtherZip
+  if (isMoved(key, hit.key)) return isInCounty || agreesInPlace(hit, asked, reading)
   // `W PEACHTREE ST NE` is not `PEACHTREE ST NE`.
   const isSecond = parsed.predirectional !== null && parsed.postdirectional !== null
   return forgive(key, hit.key) === kind && !(isSecond && hit.key.split('|')[1] === '')

@@ -167,7 +167,9 @@ function joinAside({ words, roles: [role] }: Lifted): readonly Word[] {
   if (at < 2 || given.length < 2 || !words.slice(0, at).includes(GAP)) return words
   const isBetween = words[1] === ',' && words[at - 1] === ',' && words[at + 1] !== ','
   const isOf = OF_DEAD.test(role) && isKnownGiven(given) && leaning(surname, undefined) > 0
-  const isAside = isBetween || (isOf && !words.includes(surname, at))
+  // `GRANT ESTATE OF PAUL JONES`: he has a surname of his own.
+  const isOwn = (word: Word) => word === surname || leaning(word, undefined) > 1.5
+  const isAside = isBetween || (isOf && !words.slice(at).some(isOwn))
   return isAside ? [surname, ',', ...words.slice(at)] : words
 }
 

@@ -97,8 +97,8 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
   // `TE VELDE HENK`: a particle, since a tenure follows a name.
   if (word === 'TE' && at < 2 && words.length > 2 && words[1] !== ',') return 0
   // `HARLOW HEIRS LLC`: part of the company's name.
-  if (at > 0 && at + length === words.length - 1 && COMPANY_ENDS.has(words[at + length] ?? ''))
-    return 0
+  const isInside = (at > 0 || length > 1) && at + length === words.length - 1
+  if (isInside && COMPANY_ENDS.has(words[at + length] ?? '')) return 0
   if (at < 2 && length === 2 && (word === 'A' || KIN.has(word))) return 0
   // `HARLOW PAUL M 401K PLAN`: part of the plan's name.
   const [next = '', last = ''] = words.slice(at + 1, at + 3)

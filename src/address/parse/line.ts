@@ -19,14 +19,16 @@ export function unglueNumber(line: Line): void {
   if (letters !== undefined && letters.length > 2) parted(line, 1, [number, letters])
   const [point, count] = letters === undefined ? [second, 3] : [letters, 2]
   const [, far, axis = ''] = GLUED_POINT.exec(line.texts[count - 1] ?? '') ?? []
-  if (far === undefined || point.length > 1 || (count > 2 && !isOverAt(line, count))) return
-  const isCrossed = directionalOf(point) !== undefined && isNorthSouth(point) !== isNorthSouth(axis)
-  if (isCrossed) parted(line, count, [number, point, far, axis])
+  const side = directionalOf(point) ?? ''
+  if (far === undefined || side.length !== 1 || isNorthSouth(side) === isNorthSouth(axis)) return
+  // `120 N 9W` is on US 9W.
+  if (count > 2 && (far.length < 2 || !isOverAt(line, count))) return
+  parted(line, count, [number, side, far, axis])
 }
 
 const isNorthSouth = (point: string) => point === 'N' || point === 'S'
 const GLUED_NUMBER = /^(\d{1,6})([NSEW]|[A-Z]{3,})?$/
-const GLUED_POINT = /^(\d{2,5})([NSEW])$/
+const GLUED_POINT = /^(\d{1,5})([NSEW])$/
 
 function parted(line: Line, count: number, texts: string[]): void {
   line.texts.splice(0, count, ...texts)

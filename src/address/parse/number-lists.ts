@@ -51,6 +51,9 @@ export function readNumberList(
   while (read.length > 1 && ahead.onlySuffixAt(read.at(-1)?.next ?? 0)) read.pop()
   const last = read.at(-1)
   if (last === undefined || read.length < 2) return undefined
+  // `120, 4` without a street is no list to 124.
+  const isSaid = line.texts.slice(at, last.next).some((word) => JOINING.has(word))
+  if (last.next >= line.end && !isSaid) return undefined
   const members = read.map(({ text }) => text)
   const number = listNumber(members)
   // `120 & 124` is not found by 122; `120 TO 124` is.

@@ -232,7 +232,7 @@ function matchIdentifier(
   const qualifier = ROUTE_QUALIFIERS.get(texts[at] ?? '') ?? ''
   if (qualifier !== '') at++
   // `STATE RD #41` is a unit on State Road; the other roads always have a number.
-  if (NUMBER_MARKS.has(texts[at] ?? '') && phrase.shown !== 'STATE ROAD') at++
+  if (NUMBER_MARKS.has(texts[at] ?? '') && !/^(?:STATE|FIRE) ROAD$/.test(phrase.shown)) at++
   if (at >= end) return undefined
   const id = texts[at] as string
   const spoken = id.length < 3 || hasDigit(id) ? undefined : readCardinal(texts, at, end)

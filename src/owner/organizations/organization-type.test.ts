@@ -79,7 +79,9 @@ GOVERNMENTS.push(
   ...['FOREST PRESERVE DISTRICT OF HARLOW', 'HARLOW AIRPORT COMMISSION', 'MASTER COMMISSIONER'],
   ...['REGENTS OF THE UNIV OF NEVADA', 'NATL PARK SERVICE', 'HARLOW WATER MGMT DIST'],
 )
-COMPANIES.push('DAUGHTERS OF THE REPUBLIC', 'CITY MOTORS', 'CITY PIZZA', 'POLKA DOT')
+GOVERNMENTS.push('HARLOW FOREST PRESERVE')
+COMPANIES.push('DAUGHTERS OF THE REPUBLIC', 'CITY MOTORS', 'CITY COTTON', 'CITY TRANSPORT')
+COMPANIES.push('CITY PIZZA', 'CITY HARDWOOD', 'POLKA DOT')
 
 test('a municipality called Bank, a county with its state and a board of regents govern', () => {
   for (const name of GOVERNMENTS) assert.equal(organizationType(name), 'government', name)

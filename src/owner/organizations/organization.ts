@@ -56,7 +56,7 @@ export function isOrganization(
       if (halves.some((half) => isPlainFirm(half) && !(early && COMMA_NAMES.has(half)))) return true
     }
     const word = joinWord(recorded)
-    if (!early && (isFirmPhrase(word, words[at + 1]) || isFirmNameAt(words, at, word))) return true
+    if (!early && (isFirmPhrase(words, at, word) || isFirmNameAt(words, at, word))) return true
     if (!NOTABLE.has(word) && !DIGIT.test(word)) continue
     if (early && isNameByComma(words, at, word, evidence)) continue
     if (isFirm(words, at, word)) {
@@ -97,8 +97,12 @@ const isSeat = (words: readonly Word[]) =>
 
 const PLACES = new Set(['COUNTY', 'CO', 'CITY', 'TOWNSHIP', 'TWP', 'PARISH', 'BOROUGH'])
 
-const isFirmPhrase = (word: Word, next: Word | undefined) =>
-  PHRASE_STARTS.has(word) && FIRM_PHRASES.has(`${word} ${next}`)
+/** `PARK N FLY`, but `JOHN N FLY`, `FLY JOHN N & FLY MARY`: a given name is there. */
+function isFirmPhrase(words: readonly Word[], at: number, word: Word): boolean {
+  const next = words[at + 1]
+  if (!PHRASE_STARTS.has(word) || !FIRM_PHRASES.has(`${word} ${next}`)) return false
+  return !((word === 'N' || next === 'N') && words.some(isKnownGiven))
+}
 
 /** Reports whether the `&` at a position joins words of a trade: `ROD & GUN CLUB`. */
 export function isFirmPair(name: readonly Word[], at: number): boolean {

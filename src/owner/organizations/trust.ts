@@ -175,6 +175,8 @@ function isTrustWord(scope: readonly Word[], at: number): boolean {
   // `AMENDED & RESTATED`
   if (word === ',' || word === '&') return true
   if (word.length === 1) return false
+  // `HARLOW PAUL CHAR REM TRUST`, but `CHAR FAMILY TRUST`
+  if (word === 'CHAR' && !/^(?:REM|LEAD|UNI)/.test(scope[at + 1] ?? '')) return false
   return TRUST_WORDS.has(word) || /^\d/.test(word)
 }
 
