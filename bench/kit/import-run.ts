@@ -45,9 +45,9 @@ const PARTS: Record<string, string[]> = {
   'write records': ['stored.ts encodeParcel'],
   'write keys': ['parcel-keys.ts encodeKeys', 'parcel-keys.ts encodeOwners'],
   'other of a parcel': ['finish.ts finishDraft', 'pool.ts read'],
-  'store: rows': ['first-load.ts stageFirst'],
-  'store: repeated IDs': ['first-load.ts readShared', 'first-load.ts compareFirst'],
-  'store: keys, indexes, commit': ['first-load.ts applyFirst'],
+  'store: rows': ['first-load.ts stage'],
+  'store: repeated IDs': ['first-load.ts readShared', 'first-load.ts compare'],
+  'store: keys, indexes, commit': ['first-load.ts apply'],
   'collect garbage': [' (garbage collector)'],
 }
 

@@ -223,7 +223,8 @@ function settleGroup(
     if (merged === undefined) rejected.push(other)
     else draft = merged
   }
-  const kept = [first, ...others].filter((one) => !rejected.includes(one))
+  const refused = new Set(rejected)
+  const kept = [first, ...others].filter((one) => !refused.has(one))
   const { polygon, hasConflict } = settleShape(kept, draft)
   const settled = { ...first, draft, polygon }
   return {

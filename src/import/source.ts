@@ -42,11 +42,15 @@ export async function* readSource(paths: string[], options: SourceOptions): Asyn
   }
   for (const path of paths) {
     const addShapes = makeShapeReader(watched)
+    // Only a file with polygons says which rows have none; an export says it of each row.
+    let isDrawn = options.readsGeometry === true
     try {
       for await (const batch of watchReading(readFile(path, watched))) {
         const shown = addShapes(batch)
         hasShapes ||= holdsShapes(shown, options)
-        yield rejectLargeRows(shown)
+        isDrawn ||= shown.polygons?.some(Boolean) === true
+        const { polygons: _, ...bare } = shown
+        yield rejectLargeRows(isDrawn ? shown : bare)
       }
     } catch (error) {
       throw explainFile(error, path)

@@ -3,6 +3,8 @@ import { closing } from '../base/at-end.ts'
 import { nextTurn } from '../base/event-loop.ts'
 import { boxInUnits, UNITS_PER_DEGREE } from '../base/model/geometry.ts'
 import type { NewFile } from '../export/new-file.ts'
+import { joinBoxes } from '../export/shape.ts'
+import { boxesMeet } from '../geo/sphere.ts'
 import { boxOfTile, type Tile, tileAt } from '../geo/tile.ts'
 import { TILE_BUFFER, TILE_EXTENT } from '../geo/vector-tile.ts'
 import { readTileParts } from '../operations/places/tile-parts.ts'
@@ -15,6 +17,9 @@ import { beginArchive, tileIdOf } from './pmtiles.ts'
 const ZOOM_MAX = 16
 /** Zoom at which points are counted, and polygons begin. */
 const COUNTED_ZOOM = 14
+
+/** Degrees beyond a state's points within which its polygons end. */
+const REACH = 1
 
 type TileJob = {
   state: string
@@ -35,6 +40,7 @@ export async function writeTiles(file: NewFile, job: TileJob): Promise<void> {
     tiles.build(tile, `release-${state}`, () => readTileParts(parcels, tile, nextTurn))
   await using archive = closing(await beginArchive(draft))
   const { zoom, full } = archive.kept ?? { zoom: -1, full: [] }
+  let reached = full
   let wanted = zoom === -1 ? [{ z: 0, x: 0, y: 0 }] : full.flatMap(childrenOf)
   for (let z = zoom + 1; z <= ZOOM_MAX; z += 1) {
     if (z === COUNTED_ZOOM) wanted = await listDrawnTiles(job)
@@ -47,6 +53,7 @@ export async function writeTiles(file: NewFile, job: TileJob): Promise<void> {
       found.push(tile)
     }
     await archive.keep(z, found)
+    reached = found
     wanted = found.flatMap(childrenOf)
   }
   const metadata = {
@@ -57,8 +64,12 @@ export async function writeTiles(file: NewFile, job: TileJob): Promise<void> {
       fields: FIELDS[id] ?? {},
     })),
   }
-  await archive.finish(file, { bounds, minZoom: 0, maxZoom: ZOOM_MAX, metadata })
+  const all = reached.map((tile) => boxOfTile(tile)).reduce(joinBoxes, boxOf(bounds))
+  const around = [all.west, all.south, all.east, all.north] as TileJob['bounds']
+  await archive.finish(file, { bounds: around, minZoom: 0, maxZoom: ZOOM_MAX, metadata })
 }
+
+const boxOf = ([west, south, east, north]: TileJob['bounds']) => ({ west, south, east, north })
 
 /** Tiles that are read and built at the same time. */
 const AHEAD = 4
@@ -105,14 +116,17 @@ async function countCells({ reader, state }: TileJob) {
 }
 
 /** Returns the tiles of the counted zoom into which polygons reach, of any state. */
-async function listDrawnTiles({ parcels, onTile }: TileJob): Promise<Tile[]> {
+async function listDrawnTiles({ parcels, bounds, onTile }: TileJob): Promise<Tile[]> {
+  const [west, south, east, north] = bounds
+  const near = boxOf([west - REACH, south - REACH, east + REACH, north + REACH])
   let found: Tile[] = [{ z: 0, x: 0, y: 0 }]
   for (let z = 1; z <= COUNTED_ZOOM; z += 1) {
     const parts = found.flatMap(childrenOf)
     found = []
     for (const tile of parts) {
-      const box = boxInUnits(boxOfTile(tile, TILE_BUFFER / TILE_EXTENT))
-      if ((await parcels.shapesIn(box, 1)).length > 0) found.push(tile)
+      const box = boxOfTile(tile, TILE_BUFFER / TILE_EXTENT)
+      if (!boxesMeet(box, near)) continue
+      if ((await parcels.shapesIn(boxInUnits(box), 1)).length > 0) found.push(tile)
     }
     onTile()
   }

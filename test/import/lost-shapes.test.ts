@@ -1,5 +1,7 @@
 /** Shapes that cannot be placed are counted with the reason; those that can be are placed. */
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import test, { type TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { MappingDocument } from '../../src/import/mapping/mapping.ts'
@@ -422,4 +424,60 @@ test('without --geometry a polygon stays', async (t) => {
   await importRoll(folder, [next], { force: true })
   const { calculatedAcres, latitude } = await readParcel(openLoaded(t, folder), 'KY', 21193, 'A1')
   assert.deepEqual([latitude, calculatedAcres !== null], [MOVED.latitude, true])
+})
+
+const OWN: MappingDocument = {
+  name: 'lost-shapes',
+  title: 'Invented county',
+  source: { name: 'Invented', license: 'none' },
+  state: 'KY',
+  county: 'Perry',
+  fields: { parcelId: 'parcelId' },
+}
+const other = (geometry: unknown) => ({
+  ...{ type: 'Feature', properties: { ...row, parcelId: 'A2' } },
+  geometry,
+})
+const lines = (geometry: unknown) => `${JSON.stringify({ attributes: row, geometry })}\n`
+
+/** A county's own file with `--geometry`: only one with polygons says which rows have none. */
+for (const [what, name, text, stays] of [
+  ['a file with another polygon', 'b.geojson', features(feature(null), other(polygon)), false],
+  ['a file without any shape', 'b.geojson', features(feature(null), other(null)), true],
+  ['a file of points', 'b.geojson', features(feature(null), other(point)), true],
+  ['a server that gives no shapes', 'b.ndjson', lines(null).repeat(2), true],
+  ['a blank among points', 'b.csv', 'parcelId,the_geom\nA1,\nA2,POINT (-83.1 37.2)\n', true],
+  ['a blank among polygons', 'b.csv', `parcelId,the_geom\nA1,\nA2,${cell}\n`, false],
+] as const) {
+  test(`the polygon ${stays ? 'stays' : 'goes'} with an own mapping: ${what}`, async (t) => {
+    const folder = makeFolder(t)
+    const options = { geometry: true, force: true, mapping: OWN }
+    const first = write(folder, 'a.geojson', features(feature(polygon), other(polygon)))
+    await importRoll(folder, [first], options)
+    await importRoll(folder, [write(folder, name, text)], options)
+    const reader = openLoaded(t, folder)
+    const { id } = await readParcel(reader, 'KY', 21193, 'A1')
+    const [record] = await reader.byIds('KY', [id])
+    assert.equal(record?.geometry != null, stays)
+  })
+}
+
+test('a layer of a GeoPackage without shapes takes no polygon away', async (t) => {
+  const folder = makeFolder(t)
+  await importRoll(folder, [write(folder, 'a.geojson', features(feature(polygon)))], {
+    geometry: true,
+    force: true,
+  })
+  const file = join(folder, 'b.gpkg')
+  const db = new DatabaseSync(file)
+  db.exec(`CREATE TABLE gpkg_contents (table_name TEXT, data_type TEXT, srs_id INTEGER);
+    CREATE TABLE lots (fid INTEGER PRIMARY KEY, state TEXT, county TEXT, parcelId TEXT);
+    INSERT INTO gpkg_contents VALUES ('lots', 'attributes', 0);
+    INSERT INTO lots VALUES (1, 'KY', 'Perry', 'A1')`)
+  db.close()
+  await importRoll(folder, [file], { geometry: true, force: true })
+  const reader = openLoaded(t, folder)
+  const { id } = await readParcel(reader, 'KY', 21193, 'A1')
+  const [record] = await reader.byIds('KY', [id])
+  assert.ok(record?.geometry != null)
 })

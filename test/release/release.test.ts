@@ -267,6 +267,8 @@ test('an archive has the tiles of a far part of a polygon, and of points alone',
     getKey: () => 'far',
     getBytes: async (at, length) => ({ data: new Uint8Array(bytes).buffer.slice(at, at + length) }),
   })
+  const { minLon, maxLon, maxLat } = await archive.getHeader()
+  assert.ok(minLon < -93.6 && maxLon > -93.3 && maxLat > 41.2, `${minLon} to ${maxLon}`)
   const headers = { authorization: await service.keyFor() }
   const lengths: number[] = []
   for (const point of [

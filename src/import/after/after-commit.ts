@@ -14,8 +14,7 @@ import type { AfterWriter } from '../../store/rolls/after-writer.ts'
 import type { AppliedRoll, ParcelReader } from '../../store/store.ts'
 import { LineSet } from '../origins/kept-rows.ts'
 import type { Origins } from '../origins/origins.ts'
-import type { CountedRows } from '../quality/measure-quality.ts'
-import { measureQuality } from '../quality/measure-quality.ts'
+import { type CountedRows, measureQuality } from '../quality/measure-quality.ts'
 import type { Staging } from '../walk.ts'
 
 /** Months of sales that are read; a longer span is used when the shorter has too few. */

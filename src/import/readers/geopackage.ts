@@ -180,7 +180,8 @@ async function* readRows(
       batch.rows.push([...row, ...describe(row, own, layer.coded)])
       batch.lines.push(line)
       const placing = { ...options, project: layer.project }
-      const { point, polygon } = placeShape(read, placing, `row ${line} of ${layer.table}`)
+      const shape = layer.shape === undefined ? undefined : read
+      const { point, polygon } = placeShape(shape, placing, `row ${line} of ${layer.table}`)
       batch.points.push(point)
       batch.polygons.push(polygon)
     }

@@ -96,7 +96,7 @@ async function readPackedEnd(part: Part): Promise<string> {
   let end: Buffer | undefined
   for await (const chunk of await part.open()) {
     if (end === undefined) {
-      const start = chunk.toString('latin1')
+      const start = chunk.toString('latin1').replaceAll('\0', '')
       const first = FIRST_POINT.exec(start)
       const [, x = 0, y = 0, only = x] = first ?? []
       if (/"(?:crs|spatialReference)"/.test(start.slice(0, first?.index))) return ''

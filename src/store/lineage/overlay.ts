@@ -31,7 +31,9 @@ export function readLot(geojson: string): Lot | undefined {
   const parts = type === 'Polygon' ? [coordinates] : type === 'MultiPolygon' ? coordinates : []
   const edges: Edge[] = []
   for (const rings of parts as Point[][][]) {
-    for (const [at, ring] of rings.entries()) edges.push(...readEdges(ring, at > 0))
+    for (const [at, ring] of rings.entries()) {
+      for (const edge of readEdges(ring, at > 0)) edges.push(edge)
+    }
   }
   if (edges.length === 0) return undefined
   edges.sort((a, b) => a.x0 - b.x0)

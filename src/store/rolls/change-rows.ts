@@ -13,7 +13,7 @@ type Pair = {
   municipality: string
   before: string | null
   after: string | null
-  moved: boolean | number
+  moved: boolean | number | null
   renamed: boolean | number | null
 }
 

@@ -155,7 +155,7 @@ async function rewriteState<Staging extends StagedState>(
   }
   await parts.stage(staging, staged, removed)
   await parts.transact(async () => {
-    lost.push(...(await rewriteKept(sql, state, rewrite, ids)))
+    for (const one of await rewriteKept(sql, state, rewrite, ids)) lost.push(one)
     if (scopes.size > 0) {
       await parts.apply(staging, [...scopes.values()], now)
       await forgetTokens(sql, [...scopes.values()])
