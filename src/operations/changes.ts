@@ -6,6 +6,7 @@ import { showId } from '../base/model/record-id.ts'
 import { answerOf } from '../record/json-schema.ts'
 import { findCounty, fipsCode } from '../regions/counties.ts'
 import { DAY_S, type StoredChange } from '../store/changes.ts'
+import { readEntryCursor } from './cursor.ts'
 import { defineOperation, type RequestContext } from './operation.ts'
 import type { Values } from './parameters.ts'
 import { param, STATE } from './shared-parameters.ts'
@@ -40,14 +41,14 @@ function check({ state, county, groups, since, cursor = '', limit }: Values<type
   if (since !== undefined && cursor !== '') {
     throw refuse.badRequest('since and cursor cannot be used together')
   }
-  if (!/^(?:0|[1-9]\d{0,14})?$/.test(cursor)) throw refuse.badRequest('Invalid cursor')
+  const after = readEntryCursor(cursor)
   return {
     state,
     // No county has the code 0, so an unrecognized one finds nothing.
     fips: county === undefined ? undefined : Number(findCounty(state, county)?.fips ?? 0),
     groups: groups === undefined ? undefined : readGroups(groups),
     since: since === undefined ? undefined : readDay(since),
-    after: cursor === '' ? undefined : Number(cursor),
+    after: cursor === '' ? undefined : after,
     limit,
   }
 }

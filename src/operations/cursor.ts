@@ -17,6 +17,12 @@ export function decodeCursor(cursor: string): number {
   return cursor === '' ? 0 : decode(cursor, 'lastId').id
 }
 
+/** Reads the cursor of a list of numbered entries; 0 for the empty one. Throws *bad request*. */
+export function readEntryCursor(cursor: string): number {
+  if (!/^(?:0|[1-9]\d{0,14})?$/.test(cursor)) throw invalidCursor()
+  return Number(cursor)
+}
+
 type PlaceCursor = { id: number; distanceMiles: number }
 
 /** Encodes the cursor of a search by distance: the last parcel shown. */

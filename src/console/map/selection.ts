@@ -28,8 +28,8 @@ const ACRES = ['acres', 'calculatedAcres']
 
 /** What the page of a selection shows of a parcel. */
 const TABLE_FIELDS = [
-  ...['propertyId', 'parcelId', 'addressFull', 'ownerName', 'useStandardDescription'],
-  ...['useDescription', 'totalMarketValue', 'totalAssessedValue', 'transferDate'],
+  ...['propertyId', 'parcelId', 'addressFull', 'ownerName', 'ownerName2', 'useDescription'],
+  ...['useStandardDescription', 'totalMarketValue', 'totalAssessedValue', 'transferDate'],
   ...['latitude', 'longitude', ...ACRES],
 ].join()
 
@@ -168,7 +168,7 @@ function showParcels(records: readonly FlatRecord[]): Html {
     records,
     [
       PARCEL_COLUMNS.parcel,
-      ['Owner', ({ ownerName }) => String(ownerName ?? '–'), 'wide'],
+      ['Owner', ({ ownerName, ownerName2 }) => String(ownerName ?? ownerName2 ?? '–'), 'wide'],
       PARCEL_COLUMNS.use,
       ['Acres', ({ acres, calculatedAcres }) => String(acres ?? calculatedAcres ?? '–'), 'number'],
       PARCEL_COLUMNS.value,

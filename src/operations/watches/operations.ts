@@ -4,6 +4,7 @@ import type { AccountFacts } from '../../base/model/account.ts'
 import { CHANGE_GROUPS, type ChangeGroup, groupBit } from '../../base/model/changes.ts'
 import { textsOf } from '../../record/json-schema.ts'
 import { WATCH_KINDS, type WatchKind } from '../../store/accounts/watch-store.ts'
+import { readEntryCursor } from '../cursor.ts'
 import { checkText, type GivenQuery, parseJson } from '../given-query.ts'
 import type { Operation, Reply, RequestContext } from '../operation.ts'
 import { describeParameters, type Parameters, readParameters } from '../parameters.ts'
@@ -155,8 +156,8 @@ export const watchEvents = declare({
   ask: (given, _facts, id) => {
     const values = readParameters(CURSOR, given, { id }) as { cursor?: string; limit: number }
     const { cursor = '', limit } = values
-    if (!/^(?:0|[1-9]\d{0,14})?$/.test(cursor)) throw refuse.badRequest('Invalid cursor')
-    return () => ({ what: 'events', id, after: Number(cursor), limit })
+    const after = readEntryCursor(cursor)
+    return () => ({ what: 'events', id, after, limit })
   },
 })
 
