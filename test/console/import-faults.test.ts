@@ -203,11 +203,14 @@ test('a roll outside its county cannot be loaded until its county is right, or i
   await page.getByLabel('in spite of the warning').uncheck()
   await ended(page)
   assert.equal(await load.isDisabled(), true)
-  // An edit of the place ends the dry run for the place before.
+  // An edit of the place ends the dry run for the place before, which the page takes for running.
+  const edited = Promise.withResolvers<void>()
+  await page.route(/\/jobs\/[^/]+$/, (route) => edited.promise.then(() => route.continue()))
   const isStopped = page.waitForResponse(/\/jobs\/.+\/stop$/)
   await page.getByLabel('in spite of the warning').check()
   await page.getByLabel('County, if no column has it').fill('Rock')
   await isStopped
+  edited.resolve()
   assert.match(await stateText(page), /^Press Read again/)
   assert.equal(await load.isDisabled(), true)
   await page.getByLabel('in spite of the warning').uncheck()
