@@ -216,15 +216,10 @@ function settleGroup(
   ]
   const [row] = rows
   if (first === undefined || row === undefined) throw new Error('a group of repeated rows is empty')
-  const rejected: Member[] = []
-  let { draft } = first
-  for (const other of others) {
-    const merged = mergeDrafts(draft, other.draft, rule)
-    if (merged === undefined) rejected.push(other)
-    else draft = merged
-  }
-  const refused = new Set(rejected)
-  const kept = [first, ...others].filter((one) => !refused.has(one))
+  const asDrafts = others.map((other) => other.draft)
+  const { draft, refused } = mergeDrafts(first.draft, asDrafts, rule)
+  const kept = [first, ...others].filter((one) => !refused.has(one.draft))
+  const rejected = others.filter((one) => refused.has(one.draft))
   const { polygon, hasConflict } = settleShape(kept, draft)
   const settled = { ...first, draft, polygon }
   return {

@@ -5,8 +5,7 @@ import type { AccountFacts } from '../base/model/account.ts'
 import type { OwnerQuestion, OwnerTrace } from '../base/model/owner.ts'
 import { makeOwnerQuestion } from '../owner/canonical.ts'
 import type { AskedNames } from '../owner/explain-search.ts'
-import { ASKED_MAX } from '../owner/owner-question.ts'
-import { TEXT_MAX, WORD_MAX } from '../owner/words.ts'
+import { TEXT_MAX, WORD_MAX, WORDS_MAX } from '../owner/words.ts'
 import { findCounty } from '../regions/counties.ts'
 import type { StoredParcel } from '../store/store.ts'
 import { explainUnknownCounty } from './explain/explain-address.ts'
@@ -194,7 +193,7 @@ function whyNone({ explain, fips, state, county }: PlacedQuestion): { explain?: 
 
 /** Whether no recorded name has all words: more or longer ones than fit, or of another script. */
 function isBeyondNames(text = ''): boolean {
-  const words = foldLetters(text).match(/[\p{L}\p{N}]+/gu) ?? []
-  if (words.length > ASKED_MAX || words.join(' ').length > TEXT_MAX) return true
+  const words = [...new Set(foldLetters(text).match(/[\p{L}\p{N}]+/gu))]
+  if (words.length >= WORDS_MAX || words.join(' ').length > TEXT_MAX) return true
   return words.some((word) => word.length > WORD_MAX || !/[A-Z0-9]/.test(word))
 }

@@ -9,7 +9,7 @@ import { SUFFIXES } from './dictionaries/roles.ts'
 import { organizationHeads, turnAround } from './index-owners.ts'
 import { GAP, liftRoles } from './roles.ts'
 import { joinSurname, PHRASES } from './slot-words.ts'
-import { canonicalWord, joinWord, readWords, SEPARATORS, type Word } from './words.ts'
+import { canonicalWord, joinWord, readWords, SEPARATORS, WORDS_MAX, type Word } from './words.ts'
 
 export type OwnerParams = {
   lastName?: string | undefined
@@ -17,12 +17,6 @@ export type OwnerParams = {
   nameContains?: string | undefined
   fuzzy: boolean
 }
-
-/**
- * Maximum number of `nameContains` words that are looked up. A slot has 400 characters, so no
- * recorded slot holds more.
- */
-export const ASKED_MAX = 40
 
 /**
  * Converts the parameters of an owner search into an index question.
@@ -129,11 +123,13 @@ function readFirstName(text: string): string[] | undefined {
 }
 
 function readContained(text: string, fuzzy: boolean): NonNullable<OwnerQuestion['contains']> {
-  const words = readWords(text)
+  // A long text is read only in part, so each of its words is kept once.
+  const isLong = text.length > 2 * WORDS_MAX
+  const once = isLong ? [...new Set(text.toUpperCase().split(/\s+/))].join(' ') : text
+  const words = readWords(once)
     .filter((word) => word === '&' || word === '/' || !SEPARATORS.has(word))
     .map((word) => (word === '&' || word === '/' ? 'AND' : word))
     .flatMap(spread)
-    .slice(0, ASKED_MAX)
   const plain = words.map(({ word }) => word)
   const asked = new Map<string, { forms: string[]; fuzzyWord?: string }>()
   for (const [at, { word, joined = word }] of words.entries()) {

@@ -5,7 +5,8 @@ import { SHORT_FORMS } from './dictionaries/organization-words.ts'
 /** Maximum characters read from a slot. The widest owner field in the layouts seen has 200. */
 export const TEXT_MAX = 400
 export const WORD_MAX = 64
-const WORDS_MAX = 80
+/** Maximum words read from a slot. */
+export const WORDS_MAX = 80
 
 /**
  * A word of A–Z and 0–9, or one of the separators `& , / ; ( )`.

@@ -38,6 +38,28 @@ function flagsOf(grantor: string | null, grantee: string): string[] {
   return flagSales([sale])[0]?.flags ?? []
 }
 
+test('both owners of a roll without grantees are the buyer', () => {
+  const transfer = { ...EMPTY, transferDate: '2025-05-05', transferPrice: 300_000 }
+  const flags = (ownerName: string | null, ownerName2: string | null, grantor = 'VAREK, MARA') => {
+    const transfers = [{ ...transfer, grantor }]
+    const parcel = {
+      ...BARE_PARCEL,
+      longitude: -89,
+      latitude: 43,
+      ownerName,
+      ownerName2,
+      transfers,
+    }
+    const sale = readSale({ id: 1, loadedAt: 0, fieldValues: encodeParcel(parcel), geometry: null })
+    assert.ok(sale)
+    return flagSales([sale])[0]?.flags
+  }
+  assert.deepEqual(flags('OTIS, LENA', 'VAREK, PAUL'), ['family'])
+  assert.deepEqual(flags('VAREK, PAUL', 'OTIS, LENA'), ['family'])
+  assert.deepEqual(flags('OTIS, LENA', 'HARLOW, PAUL'), [])
+  assert.deepEqual(flags(null, null), [])
+})
+
 function surnamesOf(name: string): string[] {
   const { slots } = readOwners([name, null], 'mixed')
   return slots.flatMap(({ persons }) => persons.map(({ surname }) => surname))

@@ -39,7 +39,7 @@ const CONDOS: ReadonlySet<string> = new Set(PROPERTY_TYPES.CONDO)
 const FEATURES = ['longitude', 'latitude', 'buildings', 'propertyUseCode', 'residential'] as const
 type FeatureName = (typeof FEATURES)[number]
 
-const SOLD = [...FEATURES, 'fips', 'ownerName', 'transfers'] as const
+const SOLD = [...FEATURES, 'fips', 'ownerName', 'ownerName2', 'transfers'] as const
 type SoldParcel = Pick<Parcel, (typeof SOLD)[number]>
 const readSold = openFields(SOLD)
 
@@ -92,7 +92,7 @@ export function readSale({ id, fieldValues }: StoredParcel): ReadSale | undefine
     return undefined
   }
   const day = Math.floor(Date.parse(date) / DAY_MS)
-  const { seller, buyer } = readParties(newest.grantor, newest.grantee ?? parcel.ownerName)
+  const { seller, buyer } = readParties(newest.grantor, buyerOf(parcel))
   const { saleCode } = newest
   const documentType = newest.documentTypeRecorded ?? newest.documentType
   return {
@@ -135,15 +135,21 @@ export function flagSales(read: readonly ReadSale[], counts = countGroups(read))
  * twice: `1826255093`, `1826255093D`. A sale without document and buyer gets its own.
  */
 function nameGroups(id: number, parcel: SoldParcel, date: string, price: number): string[] {
-  const { fips, ownerName } = parcel
+  const { fips } = parcel
   const [newest] = parcel.transfers
-  const buyer = newest?.grantee ?? ownerName
+  const buyer = buyerOf(parcel)
   const terms = `${fips} ${date} ${price} ${buyer}`
   const document = newest?.documentNumber
   if (!document) return [buyer === null ? `alone ${id}` : terms]
   const own = `${fips} ${date} ${document}`
   const digits = document.toUpperCase().replace(/[-\s]?[A-Z]$|^[A-Z][-\s]?(?=\d)/, '')
   return buyer === null ? [own] : [own, `${terms} ${digits}`]
+}
+
+/** Returns the newest transfer's grantee; else both owners, who bought the parcel. */
+function buyerOf({ transfers: [newest], ownerName, ownerName2 }: SoldParcel): string | null {
+  const owners = [ownerName, ownerName2].filter((name) => name !== null)
+  return newest?.grantee ?? (owners.join('; ') || null)
 }
 
 const NOBODY: ReadonlySet<string> = new Set()

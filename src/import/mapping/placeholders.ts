@@ -55,8 +55,9 @@ export function textPlaceholder(property: string): ((text: string) => boolean) |
 
 /** Texts that say that there is none or that nobody knows. */
 const NOTHING = new Set(readTable('no-names.txt'))
+const LONGEST = Math.max(...[...NOTHING].map((text) => text.length))
 
-const isNothing = (text: string) => text.length < 17 && NOTHING.has(text.toUpperCase())
+const isNothing = (text: string) => text.length <= LONGEST && NOTHING.has(text.toUpperCase())
 
 /** Reports whether a text is zeros only: `0`, `0000`, `00.0`. */
 export function isZeros(text: string): boolean {

@@ -7,37 +7,45 @@ import type { Draft } from './normalize.ts'
 export type RepeatRule = { merge: MergeKind[]; otherwise: 'reject' | 'first' }
 
 /**
- * Merges a row into the parcel made from earlier rows of the same ID. Returns `undefined` when they
- * differ in more than the mapping merges.
+ * Merges rows of one ID into the parcel of the first. `refused`: those that differ from it in more
+ * than the mapping merges.
  *
  * Lists are joined and equal members dropped. If `otherwise` is `first`, the first row's values
- * stay and empty ones are filled.
+ * stay and empty ones are filled. Linear in the rows.
  */
-export function mergeDrafts(first: Draft, other: Draft, rule: RepeatRule): Draft | undefined {
-  if (rule.merge.length === 0 && rule.otherwise === 'reject') return undefined
-  if (rule.otherwise === 'reject' && differsElsewhere(first, other, rule.merge)) return undefined
-  const merged: Draft = { ...first, parcel: { ...first.parcel }, further: [...first.further] }
-  if (rule.merge.includes('owners')) mergeOwners(merged, other)
-  const { parcel } = merged
-  if (rule.merge.includes('buildings')) {
-    parcel.buildings = joinLists(parcel.buildings, other.parcel.buildings)
+export function mergeDrafts(
+  first: Draft,
+  others: readonly Draft[],
+  { merge, otherwise }: RepeatRule,
+): { draft: Draft; refused: ReadonlySet<Draft> } {
+  const isEqual = merge.length === 0 ? () => false : restComparer(first, merge)
+  const added = otherwise === 'first' ? others : others.filter(isEqual)
+  const refused = new Set(others).difference(new Set(added))
+  if (added.length === 0) return { draft: first, refused }
+  const draft: Draft = { ...first, parcel: { ...first.parcel } }
+  const { parcel } = draft
+  const all = [first, ...added]
+  if (merge.includes('owners')) mergeOwners(parcel, all)
+  if (merge.includes('buildings')) {
+    parcel.buildings = joinLists(all.map((one) => one.parcel.buildings))
     const counted = parcel.buildingCount ?? 0
     if (counted < parcel.buildings.length) parcel.buildingCount = parcel.buildings.length
   }
-  if (rule.merge.includes('transfers')) {
-    parcel.transfers = joinLists(parcel.transfers, other.parcel.transfers).sort(newestFirst)
+  if (merge.includes('transfers')) {
+    parcel.transfers = joinLists(all.map((one) => one.parcel.transfers)).sort(newestFirst)
     const newest = parcel.transfers[0]
     parcel.ownershipStartDate = newest?.transferDate ?? newest?.recordingDate ?? null
   }
-  if (rule.merge.includes('addresses')) {
-    const { line, unit } = other
-    const lines = line === null ? other.further : [{ line, unit }, ...other.further]
-    merged.further = joinLists(merged.further, lines).filter(
-      (one) => one.line !== merged.line || one.unit !== merged.unit,
+  for (const other of added) fillGaps(draft, other)
+  if (merge.includes('addresses')) {
+    const lines = added.map(({ line, unit, further }) =>
+      line === null ? further : [{ line, unit }, ...further],
+    )
+    draft.further = joinLists([first.further, ...lines]).filter(
+      ({ line, unit }) => line !== draft.line || unit !== draft.unit,
     )
   }
-  fillGaps(merged, other)
-  return merged
+  return { draft, refused }
 }
 
 const SETTLED: Record<MergeKind, string[]> = {
@@ -58,16 +66,15 @@ function mailing(): string[] {
   ]
 }
 
-function differsElsewhere(first: Draft, other: Draft, merge: MergeKind[]): boolean {
-  const settled = new Set(merge.flatMap((kind) => SETTLED[kind]))
-  const rest = (draft: Draft) =>
-    JSON.stringify(
-      Object.entries(draft.parcel).filter(([name]) => !settled.has(name) && name !== 'extra'),
-    )
-  if (!merge.includes('addresses') && (first.line !== other.line || first.unit !== other.unit)) {
-    return true
+/** Returns the test whether a row is equal to the first in all that is not merged. */
+function restComparer(first: Draft, merge: MergeKind[]): (other: Draft) => boolean {
+  const settled = new Set([...merge.flatMap((kind) => SETTLED[kind]), 'extra'])
+  const rest = ({ parcel, line, unit }: Draft) => {
+    const values = Object.entries(parcel).filter(([name]) => !settled.has(name))
+    return JSON.stringify(merge.includes('addresses') ? values : [line, unit, ...values])
   }
-  return rest(first) !== rest(other)
+  const own = rest(first)
+  return (other) => rest(other) === own
 }
 
 /**
@@ -75,14 +82,15 @@ function differsElsewhere(first: Draft, other: Draft, merge: MergeKind[]): boole
  * second slot by `; `, which the owner engine treats like `&`. When a second row follows, two slots
  * of one row that form one name are joined first.
  */
-function mergeOwners(merged: Draft, other: Draft): void {
-  const { parcel } = merged
-  const groups = merged.ownerGroups ?? [slotsOf(merged)]
-  const added = slotsOf(other)
-  const known = new Set(groups.flatMap((group) => [...group, joinSlots(group)]))
-  if (added.every((text) => known.has(text)) || known.has(joinSlots(added))) return
-  merged.ownerGroups = [...groups, added].filter((group) => group.length > 0)
-  const [first = [], ...rest] = merged.ownerGroups
+function mergeOwners(parcel: Draft['parcel'], drafts: readonly Draft[]): void {
+  const groups: string[][] = []
+  const known = new Set<string>()
+  for (const slots of drafts.map(slotsOf)) {
+    if (slots.every((text) => known.has(text)) || known.has(joinSlots(slots))) continue
+    groups.push(slots)
+    for (const text of [...slots, joinSlots(slots)]) known.add(text)
+  }
+  const [first = [], ...rest] = groups
   const alone = rest.length === 0
   parcel.ownerName = alone ? (first[0] ?? null) : joinSlots(first)
   parcel.ownerName2 = alone ? (first[1] ?? null) : rest.map(joinSlots).join('; ')
@@ -101,9 +109,15 @@ function joinSlots(slots: string[]): string {
     : `${first}; ${second}`
 }
 
-function joinLists<Item>(one: Item[], two: Item[]): Item[] {
-  const known = new Set(one.map((item) => JSON.stringify(item)))
-  return [...one, ...two.filter((item) => !known.has(JSON.stringify(item)))]
+/** Joins lists without what an earlier one holds; a row may have two equal buildings. */
+function joinLists<Item>(lists: Item[][]): Item[] {
+  const known = new Set<string>()
+  return lists.flatMap((list) => {
+    const keys = list.map((item) => JSON.stringify(item))
+    const added = list.filter((_, at) => !known.has(keys[at] as string))
+    for (const key of keys) known.add(key)
+    return added
+  })
 }
 
 function fillGaps(merged: Draft, other: Draft): void {

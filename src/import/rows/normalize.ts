@@ -69,8 +69,6 @@ export type Draft = {
   exported?: { values: Partial<Parcel> }
   /** GeoJSON text of the polygon in the row's own column, `''` in an empty one. */
   shape?: string
-  /** The owner slots of this row and of each row merged into it; absent before a merge. */
-  ownerGroups?: string[][]
 }
 
 type Outcome =
