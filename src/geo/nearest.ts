@@ -9,7 +9,7 @@ export type IndexPoint = { id: number; x: number; y: number }
 export type ReadBox<Hit extends IndexPoint> = (box: UnitBox, limit: number) => Promise<Hit[]>
 
 /** A hit with its distance in whole millionths of a mile. */
-export type Near<Hit> = { hit: Hit; distanceMiles: number }
+type Near<Hit> = { hit: Hit; distanceMiles: number }
 
 /** A position in the order of distances: the last hit returned. */
 export type After = { distanceMiles: number; id: number }
@@ -37,26 +37,18 @@ export async function findNearest<Hit extends IndexPoint>(
   circle: Circle,
   limit: number,
 ): Promise<Near<Hit>[]> {
-  const { near } = await gatherNearest(read, circle, limit)
-  return near.length > limit ? near.slice(0, limit) : near
-}
-
-/** Like `findNearest`, with all that was read: at least `least` points, or all if `isWhole`. */
-export async function gatherNearest<Hit extends IndexPoint>(
-  read: ReadBox<Hit>,
-  { center, radiusMiles, after }: Circle,
-  least: number,
-): Promise<{ near: Near<Hit>[]; isWhole: boolean }> {
+  const { center, radiusMiles, after } = circle
   const reachTo = (miles: number) => Math.min(radiusMiles, betweenTies(miles))
-  const times = Math.min(FIRST_TIMES_MAX, Math.max(1, Math.sqrt(least / FIRST_POINTS)))
+  const times = Math.min(FIRST_TIMES_MAX, Math.max(1, Math.sqrt(limit / FIRST_POINTS)))
   let reach = reachTo(Math.max(FIRST_MILES * times, 1.25 * (after?.distanceMiles ?? 0)))
   for (;;) {
     const found = await readCircle(read, center, reach, after)
-    const isWhole = reach >= radiusMiles
-    if (found.length >= least || isWhole) return { near: found.sort(byDistance), isWhole }
+    if (found.length >= limit || reach >= radiusMiles) {
+      return found.sort(byDistance).slice(0, limit)
+    }
     // Grows the area in proportion to the points missing, but the radius by at least half, so that
     // few attempts are needed.
-    const growth = found.length === 0 ? 4 : Math.sqrt((1.5 * least) / found.length)
+    const growth = found.length === 0 ? 4 : Math.sqrt((1.5 * limit) / found.length)
     reach = reachTo(reach * Math.min(4, Math.max(1.5, growth)))
   }
 }

@@ -34,10 +34,6 @@ export type CellCount = { x: number; y: number; parcels: number }
 export type NearbyReads<Stored> = {
   /** Ids of the parcels that `shapesIn` finds, from the index alone, in no order. */
   shapeIdsIn?: ((box: UnitBox, limit: number) => Promise<number[]>) | undefined
-  /** Records of spots that exist, in order. `assignedOnly`: those with a number and street. */
-  recordsOfSpots?:
-    | ((ids: readonly number[], assignedOnly: boolean) => Promise<Stored[]>)
-    | undefined
   /** Records of the parcels that `shapesIn` finds, in no order. */
   recordsOver?: ((box: UnitBox, limit: number) => Promise<Stored[]>) | undefined
 }

@@ -67,7 +67,6 @@ export const QUESTIONS: { [Name in QuestionName]: QuestionOf<Name> } = {
   shapesIn: { stateOf: several, hides: 'places' },
   // These do not give the state of a parcel, so the questions above are asked instead.
   shapeIdsIn: { stateOf: several, hides: 'absent' },
-  recordsOfSpots: { stateOf: several, hides: 'absent' },
   recordsOver: { stateOf: several, hides: 'absent' },
   tileRows: { stateOf: first, hides: 'nothing' },
   countsIn: { stateOf: several, hides: 'nothing' },

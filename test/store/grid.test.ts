@@ -29,7 +29,9 @@ function makeRoll(parcels: number, shift = 0) {
   return Array.from({ length: parcels }, (_, at) => {
     const place = at % 7 === 0 ? 0 : (at + shift) * 7919
     const point: [number, number] = [-90 + (place % 997) / 500, 43 + (place % 1009) / 500]
-    return stage({ parcelId: `P${at}`, ...(at % 9 > 0 && { point }) })
+    // A refresh gives addresses to some parcels, and takes those of others.
+    const address = (at + shift) % 4 > 0 && { address: `${at} MAIN ST` }
+    return stage({ parcelId: `P${at}`, ...address, ...(at % 9 > 0 && { point }) })
   })
 }
 
@@ -87,7 +89,14 @@ test('a first load fills the grid of points, and refreshes keep it whole', async
   }
 })
 
-type Parcel = { id: number; x: number; y: number; day: number | null; filled: number }
+type Parcel = {
+  id: number
+  x: number
+  y: number
+  day: number | null
+  filled: number
+  assigned: 0 | 1
+}
 
 function spotsOf(
   prepare: Prepare,
@@ -103,8 +112,10 @@ function openWith(parcels: readonly Parcel[]): DatabaseSync {
   const db = openDatabase(':memory:', { kind: 'parcels', synchronous: 'NORMAL' })
   const insert = db.prepare(`INSERT INTO parcels (id, state, fips, municipality, stripped_key,
       parcel_key, city, zip, unit, use_code, assigned, filled, x, y, transfer_day)
-    VALUES (?1, 'WI', 55025, '', ?1, ?1, '', '', '', '', 1, ?2, ?3, ?4, ?5)`)
-  for (const { id, filled, x, y, day } of parcels) insert.run(id, filled, x, y, day)
+    VALUES (?1, 'WI', 55025, '', ?1, ?1, '', '', '', '', ?6, ?2, ?3, ?4, ?5)`)
+  for (const { id, filled, x, y, day, assigned } of parcels) {
+    insert.run(id, filled, x, y, day, assigned)
+  }
   fillPlaces(db)
   return db
 }
@@ -148,16 +159,18 @@ const anyParcels = fc
   .array(
     fc.record({
       town: corners,
-      steps: fc.array(fc.tuple(step, step, anyDay, fc.boolean()), { maxLength: 60 }),
+      steps: fc.array(fc.tuple(step, step, anyDay, fc.boolean(), fc.constantFrom(0, 1)), {
+        maxLength: 60,
+      }),
     }),
     { maxLength: 4 },
   )
   .map((towns) =>
     towns
       .flatMap(({ town: [x, y], steps }) =>
-        steps.map(([east, north, day, priced]) => ({
+        steps.map(([east, north, day, priced, assigned]) => ({
           ...{ x: clamp(x + east, LIMIT_X), y: clamp(y + north, LIMIT_Y) },
-          ...{ day, filled: priced ? SALE_PRICE : 0 },
+          ...{ day, filled: priced ? SALE_PRICE : 0, assigned },
         })),
       )
       // Ids on both sides of 32 bits.
@@ -204,9 +217,14 @@ test('boxes of the grid give what a scan gives, and sales those with a price', (
         )
         assert.deepEqual(ids(spotsOf(prepare, box, since ?? 0)), ids(sold))
         const reader = openPlaceReader(prepare)
-        for (const limit of [1, 7, 500]) {
-          const points = reader.pointsIn({ state: 'WI', assignedOnly: true }, box, limit)
-          assert.equal((points as { id: number }[]).length, Math.min(limit, inside.length))
+        for (const assignedOnly of [false, true]) {
+          const all = inside.filter(({ assigned }) => !assignedOnly || assigned === 1)
+          for (const limit of [1, 7, 500]) {
+            const points = reader.pointsIn({ state: 'WI', assignedOnly }, box, limit)
+            const found = points as { id: number }[]
+            assert.equal(found.length, Math.min(limit, all.length))
+            if (limit === 500) assert.deepEqual(ids(found), ids(all))
+          }
         }
       },
     ),
@@ -244,7 +262,7 @@ test('the nearest parcels by the grid are those of a scan', async () => {
 })
 
 test('a box of the whole world reads few statements where few cells are filled', () => {
-  using db = openWith([{ id: 1, x: 5, y: 5, day: null, filled: 0 }])
+  using db = openWith([{ id: 1, x: 5, y: 5, day: null, filled: 0, assigned: 0 }])
   let statements = 0
   const prepare = cachePrepared(db)
   const counted: typeof prepare = (sql) => {

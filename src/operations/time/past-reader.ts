@@ -96,7 +96,7 @@ export function openPast(parcels: ParcelReader, day: number): ParcelReader {
 
   return {
     ...parcels,
-    ...{ shapeIdsIn: undefined, recordsOfSpots: undefined, recordsOver: undefined },
+    ...{ shapeIdsIn: undefined, recordsOver: undefined },
     onlyAtSitusKey: async () => undefined,
     // Origins are those of the present record.
     originBlocks: async () => [],

@@ -1,7 +1,8 @@
 /**
  * The grid of points in `parcels.db`. A row has all parcels of a state in a cell in the order of
- * ids, each in twelve bytes. They are the id in five, the place within the cell in four, and the
- * day of the newest transfer, where that has a price, in three.
+ * ids, each in twelve bytes. They are the id in five, the place within the cell in four, of which a
+ * bit says that the parcel has a street number and name, and the day of the newest transfer, where
+ * that has a price, in three.
  */
 import { coverageBit } from '../../base/model/coverage.ts'
 import type { UnitBox } from '../../base/model/geometry.ts'
@@ -11,6 +12,8 @@ import type { Prepare } from './read/prepare.ts'
 /** A cell is 2 ** 15 units wide and high: 0.0033 degrees, a few streets. */
 const SIZE_BITS = 15
 const SIZE = 2 ** SIZE_BITS
+/** Added to the second half of the place of a parcel that has a street number and name. */
+const ASSIGNED = SIZE
 const COLUMN_BITS = 17
 const COLUMNS = 2 ** COLUMN_BITS
 const [WEST, SOUTH] = [-1_800_000_000, -900_000_000]
@@ -37,25 +40,33 @@ const [X, Y] = [`(p.x - (${WEST}))`, `(p.y - (${SOUTH}))`]
 export const CELL = `((${Y} >> ${SIZE_BITS} << ${COLUMN_BITS}) + (${X} >> ${SIZE_BITS})) * ${STATES}
   + (unicode(p.state) - ${LETTER_A}) * ${LETTERS} + unicode(substr(p.state, 2)) - ${LETTER_A}`
 /** Its entry, in hexadecimal. */
-export const ENTRY = `printf('%010x%04x%04x%06x', p.id, ${Y} % ${SIZE}, ${X} % ${SIZE},
-  ${saleDay('p')})`
+export const ENTRY = `printf('%010x%04x%04x%06x', p.id, ${Y} % ${SIZE},
+  ${X} % ${SIZE} + p.assigned * ${ASSIGNED}, ${saleDay('p')})`
 /** The cells of all parcels. */
 export const CELLS_OF_PARCELS = `SELECT ${CELL} AS cell,
     unhex(group_concat(${ENTRY}, '' ORDER BY p.id)) AS data
   FROM main.parcels p WHERE p.x IS NOT NULL GROUP BY 1`
 
 type CellRow = [cell: number, data: Uint8Array]
-type Asked = { box: UnitBox; state?: string | undefined; limit?: number; sinceDay?: number }
+type Asked = {
+  box: UnitBox
+  state?: string | undefined
+  /** Only parcels with a street number and name. */
+  assignedOnly?: boolean | undefined
+  /** Only parcels sold since. */
+  sinceDay?: number
+  limit?: number
+}
 
-/** Reads the points in a box some cells at a time; `sinceDay`: of parcels sold since. */
+/** Reads the points in a box some cells at a time. */
 export function* readPoints(
   prepare: Prepare,
-  { box, state, limit = Number.POSITIVE_INFINITY, sinceDay = -DAY_0 }: Asked,
+  { limit = Number.POSITIVE_INFINITY, sinceDay = -DAY_0, ...asked }: Asked,
 ): Generator<PointHit[]> {
   let missing = limit
-  for (const cells of readCells(prepare, box)) {
+  for (const cells of readCells(prepare, asked.box)) {
     const points: PointHit[] = []
-    for (const cell of cells) takePoints(points, cell, { box, state, limit: missing, sinceDay })
+    for (const cell of cells) takePoints(points, cell, { ...asked, limit: missing, sinceDay })
     missing -= points.length
     if (points.length > 0) yield points
     if (missing === 0) return
@@ -65,24 +76,26 @@ export function* readPoints(
 function takePoints(
   points: PointHit[],
   [cell, data]: CellRow,
-  { box, limit, sinceDay, ...asked }: Asked & { limit: number; sinceDay: number },
+  { box, limit, sinceDay, ...only }: Asked & { limit: number; sinceDay: number },
 ): void {
   const code = cell % STATES
   const state = String.fromCharCode(
     LETTER_A + Math.floor(code / LETTERS),
     LETTER_A + (code % LETTERS),
   )
-  if (state !== (asked.state ?? state)) return
+  if (state !== (only.state ?? state)) return
   const column = Math.floor(cell / STATES) % COLUMNS
   const [left, low] = [column * SIZE + WEST, rowOf(cell) * SIZE + SOUTH]
   const [west, east] = [box.west - left, box.east - left]
   const [south, north] = [box.south - low, box.north - low]
   const since = sinceDay + DAY_0
+  const least = only.assignedOnly ? ASSIGNED : 0
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
   for (let at = 0; at < view.byteLength && points.length < limit; at += WIDTH) {
     const y = view.getInt16(at + 5)
-    const x = view.getInt16(at + 7)
-    if (x < west || x > east || y < south || y > north) continue
+    const half = view.getUint16(at + 7)
+    const x = half % ASSIGNED
+    if (half < least || x < west || x > east || y < south || y > north) continue
     if (since > 0 && (view.getUint32(at + 8) & 0xff_ffff) < since) continue
     const id = view.getUint8(at) * 2 ** 32 + view.getUint32(at + 1)
     points.push({ id, state, x: x + left, y: y + low })

@@ -66,7 +66,7 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
       const hits = keys.flatMap(([key]) => situsAt(state, key))
       return byId(hits.filter(({ alternate }) => alternate === null))
     },
-    byIds: (_state, ids) => readRecords(prepare, ids, false),
+    byIds: (_state, ids) => readRecords(prepare, ids),
     async page(filter, range, deadline) {
       if (filter.ids !== undefined) {
         return pageOfIds(filter.ids, range, (ids) => readMatching(prepare, filter, ids))

@@ -31,12 +31,13 @@ export function openPlaceReader(prepare: Prepare): AtOnce<PlaceReader & NearbyRe
     prepare(sql).all<Row>(box.west, box.east, box.south, box.north, limit)
   return {
     pointsIn(filter, box, limit) {
-      const { state } = filter
-      const conditions = listConditions(filter, undefined)
-      if (conditions.length === 0) return [...readPoints(prepare, { box, state, limit })].flat()
+      const { state, assignedOnly } = filter
+      const only = { box, state, assignedOnly }
+      const conditions = listConditions(filter, 'assignedOnly')
+      if (conditions.length === 0) return [...readPoints(prepare, { ...only, limit })].flat()
       const found: PointHit[] = []
       const values = testedValues(filter, conditions)
-      for (const points of readPoints(prepare, { box, state })) {
+      for (const points of readPoints(prepare, only)) {
         for (let at = 0; at < points.length; at += TESTED) {
           const some = points.slice(at, at + TESTED)
           const met = testPoints(prepare, { conditions, values }, some)
@@ -50,7 +51,6 @@ export function openPlaceReader(prepare: Prepare): AtOnce<PlaceReader & NearbyRe
     shapesIn: (box, limit) =>
       inBox<ShapeColumns>(PLACES.shapes, box, limit).map(([id, state]) => ({ id, state })),
     shapeIdsIn: (box, limit) => inBox<[id: number]>(PLACES.shapeIds, box, limit).map(([id]) => id),
-    recordsOfSpots: (ids, assignedOnly) => readRecords(prepare, ids, assignedOnly),
     recordsOver: (box, limit) =>
       inBox<RecordColumns>(PLACES.recordsOver, box, limit).map(readRecord),
     tileRows(_state, ids) {
@@ -67,11 +67,12 @@ export function openPlaceReader(prepare: Prepare): AtOnce<PlaceReader & NearbyRe
   }
 }
 
-/** Returns records in the order of their ids, with `assignedOnly` those with an address. */
-export function readRecords(prepare: Prepare, ids: readonly number[], assignedOnly: boolean) {
+/** Returns records in the order of their ids. */
+export function readRecords(prepare: Prepare, ids: readonly number[]) {
   if (ids.length === 0) return []
-  const statement = prepare(recordsSql({ count: ids.length, assignedOnly }))
-  return statement.all<RecordColumns>(...ids).map(readRecord)
+  return prepare(recordsSql(ids.length))
+    .all<RecordColumns>(...ids)
+    .map(readRecord)
 }
 
 /** Most points that a statement tests. */

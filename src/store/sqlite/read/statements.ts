@@ -10,7 +10,7 @@
  */
 import { FILTERS, type FilterName } from '../../columns.ts'
 import { type Drive, RANGE_IDS } from '../../walk/page-walk.ts'
-import { IS_ASSIGNED, OWNED, OWNED_JOIN } from '../owned.ts'
+import { OWNED, OWNED_JOIN } from '../owned.ts'
 
 /** How an index is walked: its fixed columns, and the index used. */
 const DRIVES: Record<Exclude<Drive, 'transfer'>, { index: string; fixed: string }> = {
@@ -103,13 +103,13 @@ export function idsSql(conditions: FilterName[]): string {
 }
 
 /**
- * Returns SQL for a number of records in the order of their ids, with `assignedOnly` of those that
- * have a street number and name. Passing the ids as a JSON array would take twice the time.
+ * Returns SQL for a number of records in the order of their ids. Passing these as a JSON array
+ * would take twice the time.
  */
-export const recordsSql = remember<{ count: number; assignedOnly: boolean }>(
-  ({ count, assignedOnly }) => `${count} ${assignedOnly}`,
-  ({ count, assignedOnly }) => `WITH c(id) AS (VALUES ${Array(count).fill('(?)').join(', ')})
-    SELECT ${RECORD} FROM c ${RECORD_JOIN} ${assignedOnly ? `WHERE ${IS_ASSIGNED}` : ''}`,
+export const recordsSql = remember<number>(
+  String,
+  (count) => `WITH c(id) AS (VALUES ${Array(count).fill('(?)').join(', ')})
+    SELECT ${RECORD} FROM c ${RECORD_JOIN}`,
 )
 
 /** Returns SQL for what tiles show of a number of parcels, in the order of their ids. */

@@ -13,7 +13,7 @@ export function removePlaces(db: DatabaseSync): void {
       FROM staging.change c JOIN main.parcels p ON p.id = c.id
       LEFT JOIN staging.staged s ON s.seq = c.seq
       WHERE c.what <> 'same' AND (p.x IS NOT s.x OR p.y IS NOT s.y
-        OR ${saleDay('p')} IS NOT ${saleDay('s')});
+        OR p.assigned <> s.assigned OR ${saleDay('p')} IS NOT ${saleDay('s')});
     INSERT INTO main.point_counts (cell, parcels)
       SELECT cell, -count(*) FROM temp.moved WHERE x IS NOT NULL GROUP BY cell
       ON CONFLICT (cell) DO UPDATE SET parcels = parcels + excluded.parcels;
