@@ -19,24 +19,20 @@ function findDanger(
     if (removeAbsent && scope.removed > scope.before * limits.removed) {
       return `it would remove ${scope.removed} of the ${scope.before} parcels of ${where}`
     }
-    const owner = remainingShare(scope.ownerBefore, scope.before, scope.ownerAfter, scope.after)
-    if (owner < limits.filled) {
+    for (const [field, had, has] of [
+      ['owner', scope.ownerBefore, scope.ownerAfter],
+      ['address', scope.addressBefore, scope.addressAfter],
+    ] as const) {
+      const share = remainingShare(had, scope.before, has, scope.after)
+      if (share >= limits.filled) continue
       return (
-        `the share of parcels with an owner in ${where} would fall to ${percent(owner)} of ` +
+        `the share of parcels with an ${field} in ${where} would fall to ${percent(share)} of ` +
         'its present value'
       )
     }
-    const address = remainingShare(
-      scope.addressBefore,
-      scope.before,
-      scope.addressAfter,
-      scope.after,
-    )
-    if (address < limits.filled) {
-      return (
-        `the share of parcels with an address in ${where} would fall to ` +
-        `${percent(address)} of what it was`
-      )
+    const { drawnBefore, undrawn } = scope
+    if (undrawn > drawnBefore * (1 - limits.filled)) {
+      return `${undrawn} of the ${drawnBefore} parcels with a polygon in ${where} would lose it`
     }
   }
   return undefined
@@ -75,12 +71,21 @@ export function isOfPast(
   )
 }
 
-/** The sentence about a county that has given its parcels other IDs. */
-export function describeRenumbered(scope: ScopeChange): string {
-  return (
-    `${nameScope(scope)} has renumbered: ${scope.renumbered} parcels keep their records under ` +
-    'new IDs; with --renumbered no they would be removed and added'
-  )
+/** Sentences about parcels of a county that get other IDs, or lose their polygons. */
+export function describeChanges(scope: ScopeChange): string[] {
+  const { renumbered, undrawn } = scope
+  const where = nameScope(scope)
+  const sentences: string[] = []
+  if (renumbered > 0) {
+    sentences.push(
+      `${where} has renumbered: ${renumbered} parcels keep their records under ` +
+        'new IDs; with --renumbered no they would be removed and added',
+    )
+  }
+  if (undrawn > 0) {
+    sentences.push(`${undrawn} parcels of ${where} lose their polygons: their rows have no shape`)
+  }
+  return sentences
 }
 
 /** The result of reading the rows: rows read, rows skipped, and the parcels made from them. */

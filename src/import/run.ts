@@ -6,7 +6,7 @@ import { type ImportNote, KEEP_ALL } from '../store/history.ts'
 import type { RollChange, StagedParcel } from '../store/store.ts'
 import { finishAfterCommit, warnIfFails } from './after/after-commit.ts'
 import { refuseUnmet } from './expect.ts'
-import { describeRenumbered, findRefusal, isOfPast } from './guard.ts'
+import { describeChanges, findRefusal, isOfPast } from './guard.ts'
 import { type Joined, openJoin } from './join.ts'
 import { checkDisk, explainWriting, type ImportJob, type OpenImport, openImport } from './open.ts'
 import { Previewer } from './preview.ts'
@@ -140,9 +140,7 @@ function guardRoll(
       (findRefusal(made, isPast ? [] : scopes, job.mapping.guard, !job.partial) ??
       progress.outside.findRefusal() ??
       refuseUnmet(expectations, shares.finish()))
-  for (const scope of scopes) {
-    if (Number(scope.renumbered) > 0 && !isPast) progress.doubts.push(describeRenumbered(scope))
-  }
+  if (!isPast) progress.doubts.push(...scopes.flatMap(describeChanges))
   if (job.dryRun) return refusal
   if (refusal !== undefined) throw new CommandError(refusal)
   if ((job.databaseUrl ?? null) === null) checkDisk(job.dataDir)

@@ -43,20 +43,31 @@ export async function* readSource(paths: string[], options: SourceOptions): Asyn
   for (const path of paths) {
     const addShapes = makeShapeReader(watched)
     // Only a file with polygons says which rows have none; an export says it of each row.
-    let isDrawn = options.readsGeometry === true
+    let isDrawn: boolean | undefined = options.readsGeometry === true || undefined
     try {
       for await (const batch of watchReading(readFile(path, watched))) {
         const shown = addShapes(batch)
         hasShapes ||= holdsShapes(shown, options)
-        isDrawn ||= shown.polygons?.some(Boolean) === true
-        const { polygons: _, ...bare } = shown
-        yield rejectLargeRows(isDrawn ? shown : bare)
+        const { polygons, ...bare } = shown
+        isDrawn ??= options.geometry && polygons && (await hasPolygon(shown, path, options))
+        yield rejectLargeRows(isDrawn === true ? shown : bare)
       }
     } catch (error) {
       throw explainFile(error, path)
     }
   }
   if (!hasShapes) options.onWarning?.('polygons were asked for, and no row has a shape')
+}
+
+/** Reports whether a file has a polygon: in its first rows, else in a look through all of them. */
+async function hasPolygon(first: Batch, path: string, options: SourceOptions): Promise<boolean> {
+  if (first.polygons?.some(Boolean) === true) return true
+  const quiet = { ...options, onWarning() {}, onUnplaced() {}, onBytes: noteReading }
+  const addShapes = makeShapeReader(quiet)
+  for await (const batch of readFile(path, quiet)) {
+    if (addShapes(batch).polygons?.some(Boolean) === true) return true
+  }
+  return false
 }
 
 /** Reports whether a row has a point or polygon, or the mapping reads those of a column. */

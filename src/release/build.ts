@@ -119,7 +119,7 @@ async function writeFiles(job: ReleaseJob, draft: string): Promise<Manifest> {
           writeChanges(file, join(since, `parcels-${code}.parquet`), whole),
         )
   onStep('catalogues')
-  const facts = { ...(await readFacts(job, whole, changes)), bounds }
+  const facts = await readFacts(job, whole, changes)
   const { catalog, item } = describeStac(facts)
   const now = Date.parse(facts.dataAt)
   const scopes = await listQuality(
@@ -223,8 +223,8 @@ async function readFacts(
   { state, loaded }: ReleaseJob,
   path: string,
   changes: ChangeCounts | undefined,
-): Promise<Omit<Facts, 'bounds'>> {
-  const { rows, texts } = await listTexts(path, ['sourceName', 'sourceLicense'])
+): Promise<Facts> {
+  const { rows, bounds, texts } = await listTexts(path, ['sourceName', 'sourceLicense'])
   const years = loaded.flatMap(({ rollYear }) => rollYear ?? [])
   return {
     state,
@@ -234,6 +234,7 @@ async function readFacts(
     years: years.length === 0 ? undefined : { first: Math.min(...years), last: Math.max(...years) },
     licences: texts.get('sourceLicense') ?? [],
     publishers: texts.get('sourceName') ?? [],
+    bounds: bounds ?? WORLD,
     changes,
   }
 }

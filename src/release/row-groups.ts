@@ -10,6 +10,7 @@ import {
 } from 'hyparquet'
 import { getSchemaPath } from 'hyparquet/src/schema.js'
 import { readWkb } from '../import/readers/wkb.ts'
+import type { Facts } from './catalog.ts'
 import { addColumn, type Digests } from './digests.ts'
 import { freePages, type Numbers, type Page, readPages, type Values } from './pages.ts'
 
@@ -88,6 +89,7 @@ async function openFile(path: string) {
   return {
     count: metadata.row_groups.length,
     rows: Number(metadata.num_rows),
+    geo: metadata.key_value_metadata?.find(({ key }) => key === 'geo')?.value,
     async load(at: number): Promise<Group> {
       const group = metadata.row_groups[at]
       if (group === undefined) return NONE
@@ -218,19 +220,19 @@ function placeOf({ dictionary_page_offset, data_page_offset, ...meta }: ColumnMe
   return { start, end: start + Number(meta.total_compressed_size) }
 }
 
-/** The number of rows, and the distinct texts of some columns, sorted. */
+/** The number of rows, what is around their shapes, and the distinct texts of some columns. */
 export async function listTexts(
   path: string,
   columns: string[],
-): Promise<{ rows: number; texts: Map<string, string[]> }> {
-  const { count, rows, load } = await openFile(path)
+): Promise<{ rows: number; bounds: Facts['bounds'] | undefined; texts: Map<string, string[]> }> {
+  const { count, rows, geo, load } = await openFile(path)
   const found = new Map(columns.map((name) => [name, new Set<string>()]))
   for (let at = 0; at < count; at += 1) {
     const group = await load(at)
     for (const [name, own] of found) for (const text of group.texts(name)) own.add(text)
   }
   const texts = new Map([...found].map(([name, own]) => [name, [...own].filter(Boolean).sort()]))
-  return { rows, texts }
+  return { rows, bounds: geo && JSON.parse(geo).columns.geometry.bbox, texts }
 }
 
 /** Makes a value. Integers of a release are exact as numbers. */

@@ -296,6 +296,9 @@ export type ScopeChange = {
   ownerAfter: number
   addressBefore: number
   addressAfter: number
+  /** Parcels that have a polygon, and those among them whose row has none any more. */
+  drawnBefore: number
+  undrawn: number
   after: number
   /** Day of its present roll, since 1970-01-01; `null` when nothing of it is loaded. */
   newest: number | null

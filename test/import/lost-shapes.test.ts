@@ -462,6 +462,28 @@ for (const [what, name, text, stays] of [
   })
 }
 
+test('rows before the first polygon of a file lose theirs too, and the report counts them', async (t) => {
+  const folder = makeFolder(t)
+  const options = { geometry: true, mapping: OWN }
+  const own = (at: number, geometry: unknown) => feature(geometry, { parcelId: `B${at}` })
+  const all = Array.from({ length: 1200 }, (_, at) => own(at, polygon))
+  await importRoll(folder, [write(folder, 'a.geojson', features(...all))], options)
+  const late = (from: number) =>
+    write(folder, 'b.geojson', features(...all.map((one, at) => (at < from ? own(at, null) : one))))
+  const refused = /601 of the 1200 parcels with a polygon in PERRY, KY would lose it.*--force/
+  await assert.rejects(importRoll(folder, [late(601)], options), refused)
+  const dry = await importRoll(folder, [late(601)], { ...options, dryRun: true })
+  assert.match(String(dry.refused), refused)
+  const { doubts, updated } = await importRoll(folder, [late(600)], options)
+  assert.deepEqual(doubts, [
+    '600 parcels of PERRY, KY lose their polygons: their rows have no shape',
+  ])
+  assert.equal(updated, 600)
+  assert.deepEqual((await importRoll(folder, [late(600)], options)).doubts, [])
+  const bare = write(folder, 'c.csv', `parcelId\n${all.map((_, at) => `B${at}`).join('\n')}\n`)
+  assert.deepEqual((await importRoll(folder, [bare], { mapping: OWN })).doubts, [])
+})
+
 test('a layer of a GeoPackage without shapes takes no polygon away', async (t) => {
   const folder = makeFolder(t)
   await importRoll(folder, [write(folder, 'a.geojson', features(feature(polygon)))], {

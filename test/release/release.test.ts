@@ -269,6 +269,11 @@ test('an archive has the tiles of a far part of a polygon, and of points alone',
   })
   const { minLon, maxLon, maxLat } = await archive.getHeader()
   assert.ok(minLon < -93.6 && maxLon > -93.3 && maxLat > 41.2, `${minLon} to ${maxLon}`)
+  const reach = [-93.6, 41, -93.3 + 0.001, 41.2]
+  const { extent } = JSON.parse(String(read('far', 'catalog.json')))
+  assert.deepEqual(extent.spatial.bbox, [reach])
+  assert.deepEqual(JSON.parse(String(read('far', 'item.json'))).bbox, reach)
+  assert.equal(JSON.parse(String(read('far', 'data.json'))).dataset[0].spatial, reach.join(','))
   const headers = { authorization: await service.keyFor() }
   const lengths: number[] = []
   for (const point of [

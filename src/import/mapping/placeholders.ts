@@ -31,6 +31,9 @@ const NO_ZERO: ReadonlySet<string> = new Set([
   ...['jurisdiction', 'ownerCountry'],
 ])
 
+/** Sizes of land: no parcel has none. */
+const SIZES: ReadonlySet<string> = new Set(['landArea', 'acres', 'frontage', 'depth'])
+
 /** Returns the test of a property's numbers; `undefined` for a property of another kind. */
 export function numberPlaceholder(
   property: string,
@@ -39,7 +42,9 @@ export function numberPlaceholder(
   const least = NINES[property] ?? NINES_READ[reading]
   if (least === undefined) return undefined
   const mayBeNegative = BELOW_ZERO.has(property)
-  return (number, text) => (number < 0 && !mayBeNegative) || countNines(text) >= least
+  const isSize = SIZES.has(property)
+  return (number, text) =>
+    (number < 0 && !mayBeNegative) || (isSize && number === 0) || countNines(text) >= least
 }
 
 /** Texts in which `NONE` and the like say nothing, but a zero may. */

@@ -35,8 +35,6 @@ export function fillDerived(parcel: Parcel, context: RollFacts, unread: Unread):
   if (assessed) parcel.assessedYear ??= parcel.rollYear
   if (market) parcel.marketValueYear ??= parcel.rollYear
   if (parcel.taxAmount !== null) parcel.taxYear ??= parcel.rollYear
-  for (const size of ['landArea', 'acres', 'frontage', 'depth'] as const)
-    if (parcel[size] === 0) parcel[size] = null
   if (parcel.acres === null && parcel.landArea !== null) {
     parcel.acres = round(parcel.landArea / 43_560, 4)
   } else if (parcel.landArea === null && parcel.acres !== null) {
