@@ -80,7 +80,7 @@ export function boxesMeet(a: Box, b: Box): boolean {
 }
 
 /** What holds the points of a county; `null`: it has none. */
-type Bounds = [west: number, south: number, east: number, north: number]
+export type Bounds = [west: number, south: number, east: number, north: number]
 
 export function meetsAny(bounds: Bounds | null, boxes: readonly Box[]): boolean {
   if (bounds === null) return false

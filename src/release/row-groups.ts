@@ -9,8 +9,8 @@ import {
   type SchemaTree,
 } from 'hyparquet'
 import { getSchemaPath } from 'hyparquet/src/schema.js'
+import type { Bounds } from '../geo/sphere.ts'
 import { readWkb } from '../import/readers/wkb.ts'
-import type { Facts } from './catalog.ts'
 import { addColumn, type Digests } from './digests.ts'
 import { freePages, type Numbers, type Page, readPages, type Values } from './pages.ts'
 
@@ -224,7 +224,7 @@ function placeOf({ dictionary_page_offset, data_page_offset, ...meta }: ColumnMe
 export async function listTexts(
   path: string,
   columns: string[],
-): Promise<{ rows: number; bounds: Facts['bounds'] | undefined; texts: Map<string, string[]> }> {
+): Promise<{ rows: number; bounds: Bounds | undefined; texts: Map<string, string[]> }> {
   const { count, rows, geo, load } = await openFile(path)
   const found = new Map(columns.map((name) => [name, new Set<string>()]))
   for (let at = 0; at < count; at += 1) {

@@ -462,7 +462,7 @@ for (const [what, name, text, stays] of [
   })
 }
 
-test('rows before the first polygon of a file lose theirs too, and the report counts them', async (t) => {
+test('rows before the first polygon of a file lose theirs too, and are counted', async (t) => {
   const folder = makeFolder(t)
   const options = { geometry: true, mapping: OWN }
   const own = (at: number, geometry: unknown) => feature(geometry, { parcelId: `B${at}` })

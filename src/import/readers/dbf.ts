@@ -23,6 +23,7 @@ type DbfTable = {
 
 /** Code page marks that do not mean Windows-1252. Source: dBASE language driver ids. */
 const CODE_PAGES: Record<number, string> = {
+  4: 'macintosh',
   38: 'ibm866',
   200: 'windows-1250',
   201: 'windows-1251',

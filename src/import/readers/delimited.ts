@@ -4,8 +4,8 @@ import { ASK, type Part } from './container.ts'
 import { type BrokenRow, CsvSplitter } from './csv.ts'
 import { FixedSplitter, type RowSplitter } from './fixed-width.ts'
 import { foldPageLine, isFilled, isFooter, isRulerLine } from './page-lines.ts'
-import { findLayout, nameColumns, trailingSeparator } from './preamble.ts'
-import { decodeText } from './text.ts'
+import { findLayout, joinHeader, nameColumns, trailingSeparator, VALUE } from './preamble.ts'
+import { decodeText, sayMac } from './text.ts'
 
 /** Characters of text used to detect the separator. */
 const SAMPLE = 65_536
@@ -21,7 +21,7 @@ export async function* readDelimited(
 ): AsyncGenerator<Batch> {
   const table = new TableText(part, options)
   let hasYielded = false
-  for await (const text of decodeText(endLines(bytes), options.encoding)) {
+  for await (const text of decodeText(endLines(bytes), options.encoding, sayMac(part, options))) {
     const ready = table.push(text)
     if (ready === undefined) continue
     hasYielded = true
@@ -105,12 +105,13 @@ class TableText {
     }
     const first = rows[at]?.map((name) => name.trim()) ?? []
     const named = namesWithoutHeader(first, rows.slice(at + 1, at + 20), this.#part, this.#options)
-    const above = named === undefined ? at + 1 : at
-    if (named === undefined) this.#pageLines.add(foldPageLine(first.join(' ')))
-    rows.splice(0, above)
-    lines.splice(0, above)
+    const joined = named === undefined ? joinHeader(rows.slice(at)) : undefined
+    const names = named === undefined ? rows.slice(at, at + (joined === undefined ? 1 : 2)) : []
+    for (const row of names) this.#pageLines.add(foldPageLine(row.join(' ')))
+    rows.splice(0, at + names.length)
+    lines.splice(0, at + names.length)
     if (rows[0] !== undefined && isTypes(rows[0])) rows[0] = rows[0].map(() => '')
-    this.#columns = named ?? nameColumns(first)
+    this.#columns = named ?? nameColumns(joined ?? first)
     return this.#columns
   }
 }
@@ -271,8 +272,6 @@ function isTypes(row: string[]): boolean {
   return filled.length > 2 && filled.every((text) => TYPE.test(text.trim()))
 }
 
-/** Numbers, dates and money. They occur in rows and, apart from years, never in a header. */
-const VALUE = /^[-$(]?[\d,]*\.?\d+\)?$|^\d{1,4}[-/]\d{1,2}[-/]\d{1,4}(?:[ T].*)?$/
 const VALUES_MIN = 0.15
 
 /** Reports whether a first line is data like the lines after it. */

@@ -190,6 +190,35 @@ export function nameColumns(names: readonly string[]): string[] {
   })
 }
 
+/** Numbers, dates and money. They occur in rows and, apart from years, never in a header. */
+export const VALUE = /^[-$(]?[\d,]*\.?\d+\)?$|^\d{1,4}[-/]\d{1,2}[-/]\d{1,4}(?:[ T].*)?$/
+/** The least columns of numbers below two lines of names. */
+const VALUED_MIN = 2
+
+/**
+ * Joins a header of two lines, whose first has a name above several columns: `Owner` above `Name`
+ * and `City`. `undefined`: the first row of `rows` is the whole header.
+ */
+export function joinHeader([groups = [], parts = [], ...below]: string[][]): string[] | undefined {
+  const width = parts.length
+  const isBlank = (at: number) => !isFilled(groups[at] ?? '')
+  const columns = parts.map((_, at) => at)
+  const blanks = columns.filter(isBlank)
+  const isGroup = groups.length <= width && blanks.length * 4 >= width && width - blanks.length > 1
+  if (!isGroup || blanks.some((at) => !isFilled(parts[at] ?? ''))) return undefined
+  const isValue = (text = '') => VALUE.test(text.trim())
+  const rows = below.filter((row) => row.some(isFilled)).slice(0, 20)
+  const valued = columns.filter(
+    (at) => rows.filter((row) => isValue(row[at])).length * 2 > rows.length,
+  )
+  if ([...groups, ...parts].some(isValue) || valued.length < VALUED_MIN) return undefined
+  let group = ''
+  return parts.map((part, at) => {
+    group = isBlank(at) ? group : (groups[at] ?? '')
+    return `${group.trim()} ${part.trim()}`.trim()
+  })
+}
+
 /** Number of rows below the header that are examined for how lines end. */
 const ENDS_LOOKED_AT = 20
 

@@ -5,6 +5,16 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { readTable } from '../../base/tables.ts'
 
+/**
+ * Letters of a Mac where Windows and DOS have signs, or a small letter among capitals: `MU\x84OZ`
+ * is `MUÑOZ`, `JOS\x83` and `Jos\x8e` are `JOSÉ` and `José`.
+ */
+const MAC_SIGN = /[A-Z][\x83\x84][A-Z]|[A-Z]{2}\x83(?![A-Za-z])|[a-z]\x8e/
+/** Letters of Windows between two others, where a Mac has signs. */
+const NOT_MAC =
+  /[A-Za-z][\xc0-\xc4\xc6-\xc8\xd1-\xd3\xd6\xd8-\xdd\xe0\xe1\xf0\xf1\xf6-\xff][A-Za-z]/
+const MAC = new TextDecoder('macintosh')
+
 /** WHATWG `windows-1252` decodes every byte. It also reads Latin-1 texts, as in browsers. */
 const WINDOWS = new TextDecoder('windows-1252')
 
@@ -19,9 +29,10 @@ const DOS_SIGN = new RegExp(
 /** Other bytes, which may be letters of Windows or are no letters of DOS. */
 const NOT_DOS = /[\x9b-\x9f\xa6-\xff]/
 
-/** Decodes bytes that are not UTF-8: Windows-1252 unless only DOS's page makes letters of them. */
-export function decodeWestern(bytes: Buffer): string {
+/** Decodes bytes that are not UTF-8: as Windows-1252, unless only another page has letters. */
+export function decodeWestern(bytes: Buffer, isMac = false): string {
   const text = bytes.toString('latin1')
+  if ((isMac && !NOT_MAC.test(text)) || MAC_SIGN.test(text)) return MAC.decode(bytes)
   if (!DOS_SIGN.test(text) || NOT_DOS.test(text)) return WINDOWS.decode(bytes)
   dos437 ??= dosDecoder('cp437')
   return dos437?.(bytes) ?? text
@@ -30,12 +41,26 @@ let dos437: ReturnType<typeof dosDecoder>
 
 /**
  * Decodes a stream, whole lines at a time. Without `encoding` each line is UTF-8 when valid, else
- * Windows-1252: rolls are merged from several systems.
+ * Windows-1252: rolls are merged from several systems. `onMac` is called at the first line of a
+ * Mac; those behind it are too, unless they have letters of Windows.
  */
 export async function* decodeText(
   bytes: AsyncIterable<Buffer>,
   encoding?: string,
+  onMac?: () => void,
 ): AsyncGenerator<string> {
+  let isMac = false
+  const decodeLines = (block: Buffer): string => {
+    if (isAscii(block)) return block.toString('latin1')
+    if (isUtf8(block)) return block.toString('utf8')
+    if (!isMac && MAC_SIGN.test(block.toString('latin1'))) {
+      isMac = true
+      onMac?.()
+    }
+    return splitLines(block)
+      .map((line) => (isUtf8(line) ? line.toString('utf8') : decodeWestern(line, isMac)))
+      .join('')
+  }
   let held: Buffer[] = []
   let heldBytes = 0
   let first = true
@@ -76,6 +101,18 @@ export async function* decodeText(
   else if (held.length > 0) yield decodeLines(Buffer.concat(held))
 }
 
+/** Says once that a file is a Mac's, as its letters are guessed. */
+export function sayMac(
+  { shown }: { shown: string },
+  { onWarning }: { onWarning?(text: string): void },
+): () => void {
+  return () =>
+    onWarning?.(
+      `${shown} is read as a text of a Mac. If letters with accents are wrong, give its ` +
+        'mapping "encoding": "windows-1252"',
+    )
+}
+
 type Decoder = { decode(bytes?: Buffer, options?: { stream: boolean }): string }
 
 function dosStream(encoding: string): Decoder | undefined {
@@ -112,18 +149,15 @@ function shareOfNuls(block: Buffer, from: number): number {
   return nuls / Math.max(1, length / 2)
 }
 
-function decodeLines(block: Buffer): string {
-  if (isAscii(block)) return block.toString('latin1')
-  if (isUtf8(block)) return block.toString('utf8')
-  const texts: string[] = []
+function splitLines(block: Buffer): Buffer[] {
+  const lines: Buffer[] = []
   for (let at = 0; at < block.length; ) {
     const newline = block.indexOf(10, at)
     const end = newline < 0 ? block.length : newline + 1
-    const line = block.subarray(at, end)
-    texts.push(isUtf8(line) ? line.toString('utf8') : decodeWestern(line))
+    lines.push(block.subarray(at, end))
     at = end
   }
-  return texts.join('')
+  return lines
 }
 
 /** The decoder of `cp437` or `cp850`, which `TextDecoder` does not know, else `undefined`. */

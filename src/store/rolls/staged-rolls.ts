@@ -113,7 +113,8 @@ export async function readScopes(
         (SELECT max(day) FROM vintages v
           WHERE ${of('v')} v.fips = $2 AND v.municipality = $3) AS newest
       FROM (SELECT ${countsText('p.filled')},
-          count(*) FILTER (WHERE p.filled & ${polygon} > 0) AS drawn, count(*) FILTER (WHERE EXISTS (SELECT 1 FROM ${change} c
+          count(*) FILTER (WHERE p.filled & ${polygon} > 0) AS drawn,
+          count(*) FILTER (WHERE EXISTS (SELECT 1 FROM ${change} c
             WHERE ${of('c')} c.id = p.id AND c.what = 'removed')) AS removed
         FROM parcels p WHERE ${of('p')} p.fips = $2 AND p.municipality = $3) b`,
       [state, scope.fips, scope.municipality],

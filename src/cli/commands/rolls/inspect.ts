@@ -95,7 +95,16 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
   }
 }
 
-const ENCODINGS = ['utf-8', 'windows-1252', 'iso-8859-1', 'utf-16le', 'utf-16be', 'cp437', 'cp850']
+const ENCODINGS = [
+  'utf-8',
+  'windows-1252',
+  'iso-8859-1',
+  'utf-16le',
+  'utf-16be',
+  'cp437',
+  'cp850',
+  'macintosh',
+]
 
 function readText(values: CommandArgs['values']) {
   const { separator, encoding, skip } = values

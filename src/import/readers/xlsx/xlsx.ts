@@ -9,7 +9,7 @@ import type { Batch, SourceOptions } from '../../batch.ts'
 import { ROW_MAX } from '../../bounds.ts'
 import { type Part, withPath } from '../container.ts'
 import { isFilled, isFooter } from '../page-lines.ts'
-import { nameColumns } from '../preamble.ts'
+import { joinHeader, nameColumns } from '../preamble.ts'
 import { PLAIN, showNumber } from './numbers.ts'
 import { openWorkbook, RichText, readEntry, type Workbook } from './workbook.ts'
 import { attributeOf, unescapeXml, type XmlEvent } from './xml.ts'
@@ -197,8 +197,10 @@ function begin(rows: SheetRow[], shown: string): Batch {
   const filled = rows.map(({ cells }) => cells.filter(isFilled).length)
   const most = Math.max(0, ...filled.slice(0, HEAD_ROWS))
   const at = filled.findIndex((count) => count > 0 && count >= most * NAMED_SHARE)
-  const batch = start(shown, nameColumns(rows[at]?.cells ?? []))
-  for (const row of rows.slice(at + 1)) add(batch, row)
+  const below = (from: number) => rows.slice(from).map(({ cells }) => cells)
+  const [own, above] = [joinHeader(below(at)), at > 0 ? joinHeader(below(at - 1)) : undefined]
+  const batch = start(shown, nameColumns(own ?? above ?? rows[at]?.cells ?? []))
+  for (const row of rows.slice(at + (own === undefined ? 1 : 2))) add(batch, row)
   return batch
 }
 

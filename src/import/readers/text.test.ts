@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { decodeText, decodeWestern } from './text.ts'
+
+async function decode(lines: Buffer[]) {
+  let said = 0
+  const bytes = (async function* () {
+    for (const line of lines) yield Buffer.concat([line, Buffer.from('\n')])
+  })()
+  let text = ''
+  for await (const piece of decodeText(bytes, undefined, () => (said += 1))) text += piece
+  return { lines: text.trimEnd().split('\n'), said }
+}
+
+const latin = (text: string) => Buffer.from(text, 'latin1')
+
+test('bytes are of the page that makes letters of them', () => {
+  for (const [bytes, text] of [
+    ['MU\x84OZ IDA', 'MUÑOZ IDA'],
+    ['JOS\x83 TRENT', 'JOSÉ TRENT'],
+    ['TRENT JOS\x83', 'TRENT JOSÉ'],
+    ['P\x83REZ IDA', 'PÉREZ IDA'],
+    ['Jos\x8e Trent', 'José Trent'],
+    ['MU\xd1OZ', 'MUÑOZ'],
+    ['Mu\xf1oz', 'Muñoz'],
+    ['O\x92NEIL', 'O’NEIL'],
+    ['O\x92Neil\x96Trent', 'O’Neil–Trent'],
+    ['PE\xa5A', 'PEÑA'],
+    ['Pe\xa4a', 'Peña'],
+    ['B\x84cker', 'Bäcker'],
+    ['\x84QUOTED\x94', '„QUOTED”'],
+    ['LOT 5 \x96 WEST', 'LOT 5 – WEST'],
+  ] as const) {
+    assert.equal(decodeWestern(latin(bytes)), text, text)
+  }
+})
+
+test('lines behind the first of a Mac are too, unless they have letters of Windows', async () => {
+  const mac = await decode([
+    latin('HARLOW IDA'),
+    latin('MU\x84OZ IDA'),
+    latin('GARC\xeaA \xd0 TRENT'),
+    latin('O\xd5NEIL'),
+    latin('MU\xd1OZ'),
+    Buffer.from('PEÑA'),
+  ])
+  const read = ['HARLOW IDA', 'MUÑOZ IDA', 'GARCÍA – TRENT', 'O’NEIL', 'MUÑOZ', 'PEÑA']
+  assert.deepEqual(mac, { lines: read, said: 1 })
+  const windows = await decode([latin('MU\xd1OZ'), latin('O\x92NEIL'), latin('\xc9COLE')])
+  assert.deepEqual(windows, { lines: ['MUÑOZ', 'O’NEIL', 'ÉCOLE'], said: 0 })
+})
