@@ -176,8 +176,9 @@ export async function startServer(settings: string[] = [], original?: string): P
     async createDatabase(name, template) {
       const client = new Client(url('postgres'))
       await client.connect()
-      const copied = template === undefined ? '' : ` TEMPLATE "${template}"`
-      await client.query(`CREATE DATABASE "${name}"${copied}`)
+      // Copied by files, it takes half the time of a copy by pages.
+      const copied = template && ` TEMPLATE "${template}" STRATEGY FILE_COPY`
+      await client.query(`CREATE DATABASE "${name}"${copied ?? ''}`)
       await client.end()
       return url(name)
     },

@@ -134,7 +134,7 @@ else {
   })
 
   // Every statement is looked at, which costs more than it does. Answers are those of PostgreSQL.
-  await testDatabase('a stand-in for Citus', url, IS_LONG ? 0.2 : 0.025)
+  await testDatabase('a stand-in for Citus', url, IS_LONG ? 0.2 : 0.01)
   after(() => server.stop())
 
   testRolls('a stand-in for Citus', url)

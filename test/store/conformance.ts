@@ -231,7 +231,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
           }
         })
       }),
-      { numRuns: LISTS * share },
+      { numRuns: Math.ceil(LISTS * share) },
     )
   })
 

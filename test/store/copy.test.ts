@@ -31,7 +31,7 @@ import { makeRequests, makeRoll, shown } from './requests.ts'
 import { stage } from './staged.ts'
 
 const PARCELS = 400
-const REQUESTS = repetitions(70)
+const REQUESTS = repetitions(40)
 const OWNERS = '/public/premium/owner/'
 
 const missing = whyNoServer()

@@ -12,7 +12,7 @@ import { type Answer, type Query, startService, type TestService } from '../serv
 import { makeRequests, makeRoll, shown } from './requests.ts'
 
 const PARCELS = IS_LONG ? 1200 : 500
-const REQUESTS = repetitions(120)
+const REQUESTS = repetitions(80)
 const AT_A_TIME = 20
 
 const missing = whyNoServer()

@@ -12,8 +12,8 @@ import { NOON, startService, type TestService } from '../service.ts'
 import { type AnyRequest, makeEveryRequest } from './every-operation.ts'
 import { makeRoll } from './requests.ts'
 
-const PARCELS = IS_LONG ? 600 : 300
-const REQUESTS = repetitions(200)
+const PARCELS = IS_LONG ? 600 : 200
+const REQUESTS = repetitions(120)
 const AT_A_TIME = 20
 const SHAPES = [{}, { responseShape: 'flat' }, { dataReads: 'v2' }] as const
 

@@ -35,6 +35,6 @@ if (missing !== undefined) {
         async close() {},
       }
     },
-    IS_LONG ? 20 : 5,
+    IS_LONG ? 20 : 2,
   )
 }

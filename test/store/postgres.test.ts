@@ -16,7 +16,7 @@ if (missing !== undefined)
 else {
   const server = await shareServer()
   const url = await server.createDatabase('conformance')
-  await testDatabase('postgres', url, IS_LONG ? 0.2 : 0.05)
+  await testDatabase('postgres', url, IS_LONG ? 0.2 : 0.025)
   const data = mkdtempSync(join(tmpdir(), 'platbook-billing-store-'))
   testBilling('postgres', () =>
     openAccounts(readConfig({ PLATBOOK_DATA: data, PLATBOOK_DATABASE_URL: url })),
