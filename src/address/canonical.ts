@@ -111,25 +111,22 @@ export function readWithoutRest(
   ]
   const repaired = tailsOf(words).flatMap(({ words, city, zip }, at) =>
     listRepairs(words, state, at > 0 && city === '' ? undefined : city).map(
-      ({ words, rest, isNoPlace, city: dropped = '' }) => {
+      ({ words, rest, isNoPlace, ...dropped }) => {
         const address = finish(words, context, named)
-        return { address, city: city || dropped, zip, isSure: isNoPlace, rest }
+        const place = { city: city || (dropped.city ?? ''), zip: zip || (dropped.zip ?? '') }
+        return { address, ...place, isSure: isNoPlace, rest }
       },
     ),
   )
-  const parted = partWords(line)
-  if (parted !== line) {
-    const rest = 'words written together'
-    for (const { words, ...tail } of tailsOf(splitWords(parted)))
-      repaired.push({ ...tail, address: finish(words, context, named), rest })
-  }
+  const readAll = (whole: Words, rest: string, fips?: number) =>
+    tailsOf(whole).map(({ words, city, zip, isSure }) => {
+      return { address: finish(words, context, named), city, zip, isSure, rest, fips }
+    })
   const county = cutCounty(words, state)
-  if (county === undefined) return repaired.map(inLead)
-  const { rest, fips } = county
-  const inCounty = tailsOf(county.words).map(({ words, city, zip, isSure }) => {
-    return { address: finish(words, context, named), city, zip, isSure, rest, fips }
-  })
-  return [...inCounty, ...repaired].map(inLead)
+  const inCounty = county === undefined ? [] : readAll(county.words, county.rest, county.fips)
+  const parted = partWords(line)
+  const others = parted === line ? [] : readAll(splitWords(parted), 'words written together')
+  return [...inCounty, ...repaired, ...others].map(inLead)
 }
 
 /** Gives a reading without a city behind its street the one before its number. */

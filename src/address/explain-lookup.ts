@@ -170,17 +170,11 @@ function showWhy(asked: AskedAddress, step: TracedStep, hit: SitusHit, finding: 
   if (!step.placed.includes(hit)) return showPlace(asked, step.reading, hit)
   if (finding.outcome === 'ambiguous') return 'It fits the request as well as the others do.'
   const { unitKey } = step.reading.address
+  const unit = nameUnit(unitKey)
   if (finding.outcome === 'none')
-    return unitKey === ''
-      ? 'It may be another parcel.'
-      : `It does not have the requested unit ${showUnitKey(unitKey)}.`
-  const unit = hit.unitKey === '' ? 'no unit' : `unit ${showUnitKey(hit.unitKey)}`
-  if (hit.unitKey !== finding.hit.unitKey) {
-    return (
-      `It has ${unit}; ` +
-      `the request has ${unitKey === '' ? 'none' : `unit ${showUnitKey(unitKey)}`}.`
-    )
-  }
+    return unit === '' ? 'It may be another parcel.' : `It does not have the requested ${unit}.`
+  if (hit.unitKey !== finding.hit.unitKey)
+    return `It has ${nameUnit(hit.unitKey) || 'no unit'}; the request has ${unit || 'none'}.`
   return 'It has the same address; the parcel that was loaded first is returned.'
 }
 
@@ -188,15 +182,13 @@ function showPlace({ fips, city, zip }: AskedAddress, reading: TailReading, hit:
   if (fips !== undefined && hit.fips !== fips) {
     return `It is in ${countyByFips(hit.fips)?.name ?? 'another'} County, not in the requested one.`
   }
-  const [askedCity, askedZip] = [city ?? reading.city, zip ?? reading.zip]
-  if (askedCity !== '' && hit.city !== askedCity) {
-    return hit.city === ''
-      ? `No city is recorded for it; the request has ${askedCity}.`
-      : `Its city is ${hit.city}; the request has ${askedCity}.`
-  }
-  return hit.zip === ''
-    ? `No ZIP is recorded for it; the request has ${askedZip}.`
-    : `Its ZIP is ${hit.zip}; the request has ${askedZip}.`
+  const askedCity = city ?? reading.city
+  const [part, own, asked] =
+    askedCity !== '' && hit.city !== askedCity
+      ? ['city', hit.city, askedCity]
+      : ['ZIP', hit.zip, zip ?? reading.zip]
+  const recorded = own === '' ? `No ${part} is recorded for it` : `Its ${part} is ${own}`
+  return `${recorded}; the request has ${asked}.`
 }
 
 type Compared = { part: string; asked: string; recorded: string }
@@ -230,22 +222,19 @@ function compare({ reading, keys, step }: TracedStep, hit: SitusHit): Compared[]
 
 function describeFinding(finding: Finding, name: NameHit): string {
   if (finding.outcome === 'none') return 'Answer: none.'
-  if (finding.outcome === 'ambiguous') {
-    return (
-      `Answer: none, because ${countParcels(finding.hits)} parcels may be meant ` +
-      '(X-Match: ambiguous).'
-    )
-  }
-  return (
-    `Answer: ${name(finding.hit)}, because ${MATCHES[finding.match]} (X-Match: ` +
-    `${finding.match}).`
-  )
+  const [answer, why, match] =
+    finding.outcome === 'ambiguous'
+      ? ['none', `${countParcels(finding.hits)} parcels may be meant`, finding.outcome]
+      : [name(finding.hit), MATCHES[finding.match], finding.match]
+  return `Answer: ${answer}, because ${why} (X-Match: ${match}).`
 }
 
 function nameByAddress({ key, unitKey, city, zip }: SitusHit): string {
-  const unit = unitKey === '' ? '' : ` unit ${showUnitKey(unitKey)}`
-  return [`${showKey(key)}${unit}`, city, zip].filter((text) => text !== '').join(', ')
+  const line = `${showKey(key)} ${nameUnit(unitKey)}`.trim()
+  return [line, city, zip].filter((text) => text !== '').join(', ')
 }
+
+const nameUnit = (key: string) => (key === '' ? '' : `unit ${showUnitKey(key)}`)
 
 function showCount(count: number): string {
   return count === 1 ? '1 parcel' : `${count} parcels`

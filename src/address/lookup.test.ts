@@ -496,7 +496,7 @@ test('what a twin has is not forgiven', async () => {
   assert.equal((await lookUp('9 S OAK ST')).outcome, 'found')
 })
 
-test('a direction behind the name instead needs the county, the city or the ZIP', async () => {
+test('a direction behind the name instead needs a recorded city or ZIP', async () => {
   const lookUp = indexRoll(
     [
       { line: '12 4TH ST N', city: 'MACON', zip: '31201' },
@@ -521,14 +521,31 @@ test('a direction behind the name instead needs the county, the city or the ZIP'
     const found = await lookUp(line)
     assert.equal(found.outcome === 'found' ? found.hit.id : found.outcome, id, line)
   }
-  const inCounty = indexRoll([{ line: '12 4TH ST N', city: 'MACON', zip: '31201' }], {
-    state: 'GA',
-    fips: 13_021,
-  })
-  assert.equal((await inCounty('12 N 4th St')).outcome, 'found')
-  assert.deepEqual(await inCounty('12 N 4th St', { zip: '31204' }), NONE)
+  const inCounty = (city: string | null, zip: string) =>
+    indexRoll([{ line: '12 4TH ST N', city, zip }], { state: 'GA', fips: 13_021 })
+  assert.equal((await inCounty(null, '')('12 N 4th St')).outcome, 'found')
+  for (const [city, zip] of [
+    ['MACON', '31201'],
+    ['MACON', ''],
+    [null, '31201'],
+  ] as const)
+    assert.deepEqual(await inCounty(city, zip)('12 N 4th St'), NONE)
   const inCity = await lookUp('12 N 4th St', { city: 'MACON' })
   assert.equal(inCity.outcome === 'found' && inCity.match, 'directional')
+})
+
+test("a ZIP before the number must be the record's", async () => {
+  const lookUp = indexRoll([{ line: '640 ELM ST', city: 'MACON', zip: '31201' }], { state: 'GA' })
+  for (const [line, found] of [
+    ['31201 640 Elm St', true],
+    ['31201-4455, 640 Elm St', true],
+    ['Macon GA 31201, 640 Elm St', true],
+    ['31204 640 Elm St', false],
+    ['Atlanta GA 31201, 640 Elm St', false],
+    ['31201 640 Elm Ave', false],
+    ['3120 640 Elm St', false],
+  ] as const)
+    assert.equal((await lookUp(line)).outcome === 'found', found, line)
 })
 
 test('CITY behind a name, initials and New Jersey townships are one city', async () => {

@@ -216,9 +216,8 @@ function differsBy(
 ): boolean {
   const { key, parsed } = reading.address
   if (kind !== 'directional') return forgive(key, hit.key) === kind
-  // Two streets may differ only in the place of a direction, but hardly in one county.
-  const isOtherZip = Boolean(asked.zip && hit.zip && asked.zip !== hit.zip)
-  const isInCounty = asked.fips === hit.fips && !isOtherZip
+  // Streets of two cities may differ only in the place of a direction.
+  const isInCounty = asked.fips === hit.fips && hit.city + hit.zip === ''
   if (isMoved(key, hit.key)) return isInCounty || agreesInPlace(hit, asked, reading)
   // `W PEACHTREE ST NE` is not `PEACHTREE ST NE`.
   const isSecond = parsed.predirectional !== null && parsed.postdirectional !== null

@@ -16,6 +16,7 @@ import {
   readLead,
   unitLength,
   type WithoutRest,
+  ZIP,
 } from './parse/rest.ts'
 import { readRoute } from './parse/routes.ts'
 import { isPlainSuffix, suffixOf } from './parse/suffixes.ts'
@@ -34,7 +35,8 @@ export function listRepairs(words: Words, state: string, city: string | undefine
     ...[dropCrossing, respell, dropEmpty, moveNumber, moveUnit, splitSpoken],
     ...[moveLetter, spellPark],
   ]
-  if (!city || isPlace(city, state)) repairs.push(changeArticle)
+  if (!city || isPlace(city, state)) repairs.push(changeFirst)
+  if (state === 'CO') repairs.push(spellCounty)
   if (state === 'PR') repairs.push(dropComplex)
   if (state === 'UT') repairs.push(dropGridStreet)
   repairs.push((line) => joinNumber(line, state))
@@ -56,10 +58,12 @@ export function partWords(line: string): string {
 const AFTER_STREET =
   /[ ,]+(?:(?:tel[.:]* *)?\(?\d{3}(?:\) ?|[-. ])\d{3}[-. ]\d{4}|(?:MM|mile marker) ?[\d.]+)$/i
 
-/** Drops what a program writes for an empty column: `12 NAN ELM ST`. */
+/** Drops an empty column's word, `12 NAN ELM ST`, and a repeated number: `640 640 ELM ST`. */
 function dropEmpty(words: Words): WithoutRest | undefined {
-  const [number = '', word = ''] = words.texts
-  return hasDigit(number) && EMPTY.has(word) && words.texts.length > 3
+  const [number = '', word = '', name = ''] = words.texts
+  // `4 4 CORNERS RD`, `100 100 MILE RD`
+  const isTwice = word === number && number.length > 2 && /^(?!MILE$)[A-Z]{2}/.test(name)
+  return hasDigit(number) && (isTwice || EMPTY.has(word)) && words.texts.length > 3
     ? without(words, 1, 2)
     : undefined
 }
@@ -101,14 +105,30 @@ function spellPark({ texts, breaks }: Words): WithoutRest[] {
   return meant.map((word) => mended(texts.with(at, word), breaks, 'PK'))
 }
 
-/** `88 THE BOWERY`, `1650 FAIRWAY`: an article on one side only. */
-function changeArticle(words: Words): WithoutRest | undefined {
+/** An article or a person's title on one side only: `44 OAKS DR`, `12 DR ANNA HARLOW ST`. */
+function changeFirst(words: Words): WithoutRest | undefined {
   const { texts, breaks } = words
   const [number = '', word = ''] = texts
   if (!hasDigit(number) || texts.length < 2 || hasDigit(word)) return undefined
-  if (word === 'THE') return without(words, 1, 2)
-  if (texts.length > 3 || texts.some(isPlainSuffix) || directionalOf(word)) return undefined
-  return mended(texts.toSpliced(1, 0, 'THE'), breaks.toSpliced(1, 0, false), 'an article')
+  const end = texts.findIndex((word, at) => at > 1 && isPlainSuffix(word))
+  const name = texts.slice(TITLES.has(word) ? 2 : 1, end)
+  const isPerson = end > 0 && name.length === 2 && name.every(isUnknown)
+  if (word === 'THE' || (isPerson && TITLES.has(word))) return without(words, 1, 2)
+  // `88 BOWERY`, `44 OAKS DR`
+  const isPlural = end === 2 && /^[A-Z]{3,}S$/.test(word)
+  const isPlain = end < 0 && !isPlainSuffix(word) && directionalOf(word) === undefined
+  if (!isPerson && (texts.length > 3 || !(isPlural || isPlain))) return undefined
+  const first = isPerson ? 'DR' : 'THE'
+  return mended(texts.toSpliced(1, 0, first), breaks.toSpliced(1, 0, false), 'a first word')
+}
+
+const TITLES = new Set(['DR', 'DOCTOR', 'REV', 'REVEREND'])
+
+/** Colorado's `CO HWY 72` is the state's, or else a county's. */
+function spellCounty({ texts, breaks }: Words): WithoutRest | undefined {
+  const at = texts.indexOf('CO', 1)
+  if (at < 0 || ROAD_WORDS.get(texts[at + 1] ?? '') !== 'h') return undefined
+  return mended(texts.with(at, 'COUNTY'), breaks, 'CO')
 }
 
 /** Moves a unit behind the street: `SUITE 200, THE TOWER, 15 ELM ST`, `OAK PARK #4, 15 ELM ST`. */
@@ -158,20 +178,23 @@ function joinNumber({ texts, breaks }: Words, state: string): WithoutRest | unde
   return mended(joined, [false, ...breaks.slice(2)], 'the blank in the number')
 }
 
-/** Drops words before the number of a whole street: `JANE ROE 15 ELM ST`. */
+/** Drops words or a ZIP before the number of a whole street: `JANE ROE 15 ELM ST`. */
 function dropLead(words: Words, state: string): WithoutRest | undefined {
   const { texts } = words
-  const at = texts.findIndex(hasDigit)
+  const end = texts.findIndex(hasDigit)
+  const isZip = ZIP.test(texts[end] ?? '') && isDigits(texts[end + 1] ?? '')
+  const at = isZip ? end + 1 : end
   const [last = '', name = ''] = [texts[at - 1], texts[at + 1]]
   if (at < 1 || !/^\d{1,6}[A-Z]?$/.test(texts[at] as string) || isPlainSuffix(last))
     return undefined
   if (hasDigit(name) && !isOrdinal(name)) return undefined
   const isStreet = SPANISH_STREETS.has(name) || texts.slice(at + 2).some(isPlainSuffix)
   // `MACON, GA 15 ELM ST`, `CITY OF MACON 15 ELM ST`
-  const { city, code } = readLead(words, at, state)
+  const { city, code } = readLead(words, end, state)
   if (!isStreet || (code ?? state) !== state) return undefined
-  if (city === '' && !texts.slice(0, at).every(isName)) return undefined
-  return { ...without(words, 0, at), isNoPlace: city === '' && code === undefined, city }
+  if (city === '' && !texts.slice(0, end).every(isName)) return undefined
+  const zip = isZip ? (texts[end] as string).slice(0, 5) : ''
+  return { ...without(words, 0, at), isNoPlace: city === '' && code === undefined, city, zip }
 }
 
 /** Reports whether a word has no meaning before a number. */

@@ -1,6 +1,6 @@
 /** Post office boxes and rural routes: USPS Publication 28, sections 24, 25 and 28 (2023). */
 import { ROAD_WORDS, ROUTE_KINDS } from '../tables.ts'
-import { designatorOf } from './designators.ts'
+import { designatorOf, NUMBER_MARKS } from './designators.ts'
 import { directionalOf } from './directionals.ts'
 import { suffixOf } from './suffixes.ts'
 import { hasDigit, trimZeros } from './words.ts'
@@ -63,7 +63,6 @@ function isAtStreet(texts: string[], from: number, at: number, next: number): bo
 const BOX_LETTERS = 'BPDLC'
 const BOX_WORDS = new Set(['BOX', 'BX', 'POB', 'POBOX', 'DRAWER', 'LOCKBOX', 'CALLER', 'BIN', 'B'])
 const GLUED_BOX = /^(P?O?BO?X)(\d{1,6}[A-Z]?)$/
-const NUMBER_MARKS = new Set(['#', 'NO', 'NUMBER'])
 
 /** Counts the words before `BOX` that mark a post office box. */
 function postalWords(texts: string[], at: number): number {

@@ -88,6 +88,7 @@ for (const line of PUB28_C2) {
   const [kind = '', type = '', ...forms] = line.split(' ')
   for (const form of forms) DESIGNATORS.set(form, { kind, type })
 }
+export const NUMBER_MARKS = new Set(['#', 'NO', 'NUMBER', 'NUM', 'NBR'])
 /** All kinds except `*`, the kind of plain unit designators such as `APT`. */
 export const KINDS: readonly string[] = [
   ...new Set([...DESIGNATORS.values()].map(({ kind }) => kind).filter((kind) => kind !== '*')),

@@ -1,17 +1,13 @@
-/** Directionals: USPS Publication 28, section 233, edition of October 2023. */
+/** Directionals: USPS Publication 28, section 233. */
+import { LINES, readForms } from '../../base/tables.ts'
+import { listOf } from '../tables.ts'
 
-const FORMS = `N NORTH|S SOUTH|E EAST|W WEST
-NE NORTHEAST NOEAST|NW NORTHWEST NOWEST|SE SOUTHEAST SOEAST|SW SOUTHWEST SOWEST`
-  .split(/[|\n]/)
-  .map((line) => line.split(' ') as [short: string, word: string, ...others: string[]])
-
-const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
-  FORMS.flatMap((forms) => forms.map((word) => [word, forms[0]] as const)),
-)
+const FORMS = listOf('directions', LINES)
+const ABBREVIATIONS = readForms(FORMS)
 
 /** The points of the compass in full, by their abbreviation. */
 export const DIRECTIONS: ReadonlyMap<string, string> = new Map(
-  FORMS.map(([short, word]) => [short, word]),
+  FORMS.map((line) => line.split(' ').slice(1, 3) as [string, string]),
 )
 
 /** `NORTH` → `N`, `SW` → `SW`; `undefined`: no directional. */

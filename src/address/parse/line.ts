@@ -1,6 +1,7 @@
 /** The words of a line during parsing. */
 import { designatorOf, isIdentifier } from './designators.ts'
 import { directionalOf } from './directionals.ts'
+import { FORKS } from './routes.ts'
 import { hasDigit, type Words } from './words.ts'
 
 /** The words during parsing. `whole`: index of a complete name (a route, `AVENUE C`), or -1. */
@@ -12,7 +13,7 @@ export function lineOf({ texts, breaks }: Words): Line {
 }
 
 /** Parts joined words: `123MAIN ST`, and the grid numbers `48S 400E`, `12345 N 500W`. */
-export function unglueNumber(line: Line): void {
+export function unglueNumber(line: Line, state: string): void {
   const [first = '', second = ''] = line.texts
   const [, number = '', letters] = GLUED_NUMBER.exec(first) ?? []
   if (number === '' || line.end < 2) return
@@ -21,7 +22,8 @@ export function unglueNumber(line: Line): void {
   const [, far, axis = ''] = GLUED_POINT.exec(line.texts[count - 1] ?? '') ?? []
   const side = directionalOf(point) ?? ''
   if (far === undefined || side.length !== 1 || isNorthSouth(side) === isNorthSouth(axis)) return
-  // `120 N 9W` is on US 9W.
+  // `120 N 31W` is on US 31W in Kentucky.
+  if (FORKS.get(state)?.includes(far + axis)) return
   if (count > 2 && (far.length < 2 || !isOverAt(line, count))) return
   parted(line, count, [number, side, far, axis])
 }
@@ -30,7 +32,7 @@ const isNorthSouth = (point: string) => point === 'N' || point === 'S'
 const GLUED_NUMBER = /^(\d{1,6})([NSEW]|[A-Z]{3,})?$/
 const GLUED_POINT = /^(\d{1,5})([NSEW])$/
 
-function parted(line: Line, count: number, texts: string[]): void {
+export function parted(line: Line, count: number, texts: string[]): void {
   line.texts.splice(0, count, ...texts)
   line.breaks.splice(0, count, ...texts.map(() => false))
   line.end += texts.length - count

@@ -67,6 +67,8 @@ function readNumberWord(
 ): { text: string; length: number } | undefined {
   const word = words[at] as string
   const digits = ordinalDigits(word)
+  // Houston's `18TH 1/2 ST` is `18 1/2 ST`.
+  if (digits !== undefined && words[at + 1]?.[1] === '/') return { text: digits, length: 1 }
   if (digits !== undefined) return { text: ordinalText(trimZeros(digits)), length: 1 }
   // `3D ST`, `22D AVE`: as lawyers write them.
   const isShort = end === 1 && word.endsWith('D') && suffix !== '' && SHORT_ORDINAL.test(word)

@@ -1,5 +1,5 @@
 /** Removes what is no part of an address: placeholders, cross streets, marks (rule 8). */
-import { LINES, readForms } from '../../base/tables.ts'
+import { LINES, PHRASES, readForms } from '../../base/tables.ts'
 import type { Parts } from '../parts.ts'
 import { BUILDINGS, listOf, NO_ADDRESS, ROAD_WORDS } from '../tables.ts'
 import { AFTER_SUFFIX, designatorOf, isIdentifier } from './designators.ts'
@@ -105,26 +105,16 @@ export function cutAddressee(line: Line): void {
     const word = texts[at] as string
     // Each of the words begins with one of these letters: A, C, E.
     const letter = word.charCodeAt(0)
-    const mayFollow = letter === 65 || letter === 67 || letter === 69
-    const follows = mayFollow ? AFTERWORDS.get(word) : undefined
+    if (letter !== 65 && letter !== 67 && letter !== 69 && at !== complexAt) continue
+    const before = texts[at - 1] as string
+    if (!isPlainSuffix(before) && !hasDigit(before)) continue
     const isComplex = at === complexAt && (last === 'MALL' || hasKind(line, at))
-    if (isComplex || follows?.has(texts[at + 1] ?? '') || follows?.has('*')) {
-      const before = texts[at - 1] as string
-      if (isPlainSuffix(before) || hasDigit(before)) cutUpToPlace(line, at)
-    }
+    const follows = AFTERWORDS.has(word) || AFTERWORDS.has(`${word} ${texts[at + 1]}`)
+    if (isComplex || follows) cutUpToPlace(line, at)
   }
 }
 
-/** Words after a street that end the address, each with the next word; `*`: any. */
-const AFTERWORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['ATTN', new Set(['*'])],
-  ['ATTENTION', new Set(['*'])],
-  ['C', new Set(['O'])],
-  ['ET', new Set(['AL'])],
-  ['ETAL', new Set([''])],
-  ['ETC', new Set([''])],
-  ['AND', new Set(['OTHERS', 'OTHER'])],
-])
+const AFTERWORDS = new Set(listOf('afterwords', PHRASES))
 
 /** `OAKMONT SHOPPING CENTER`: no city is called so. */
 const COMPLEX_ENDS = new Set(['CENTER', 'CENTRE', 'CTR', 'PLAZA', 'PLZ', 'PARK', 'MALL'])

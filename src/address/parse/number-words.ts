@@ -72,10 +72,21 @@ export function ordinalDigits(text: string): string | undefined {
   return /^\d{1,4}(?:ST|ND|RD|TH)$/.test(text) ? text.slice(0, -2) : undefined
 }
 
-const CARDINALS = new Map<string, number>()
+const SPOKEN = listOf('number words', LINES).map((line) => line.split(' '))
+const CARDINALS = new Map([['FOURTY', 40]])
 const ORDINALS = new Map(
   [...readForms(listOf('misspelt ordinals', LINES))].map(([word, value]) => [word, Number(value)]),
 )
+for (const [one, cardinal = '', ordinal = ''] of SPOKEN) {
+  const value = Number(one)
+  CARDINALS.set(cardinal, value)
+  ORDINALS.set(ordinal, value)
+  if (value < 10)
+    for (const [ten, tens = ''] of SPOKEN.slice(19)) {
+      CARDINALS.set(tens + cardinal, Number(ten) + value)
+      ORDINALS.set(tens + ordinal, Number(ten) + value)
+    }
+}
 export const SCALES: ReadonlyMap<string, number> = new Map([
   ['HUNDRED', 100],
   ['THOUSAND', 1000],
@@ -91,24 +102,4 @@ function readBelowHundred(texts: string[], at: number, end: number): SpokenNumbe
     if (unit !== undefined && unit < 10) return { value: value + unit, length: 2 }
   }
   return { value, length: 1 }
-}
-
-const ones = listOf('ones')
-const ordinalOnes = listOf('ordinal ones')
-for (const [title, spoken, from, step] of [
-  ['ones', CARDINALS, 1, 1],
-  ['teens', CARDINALS, 10, 1],
-  ['tens', CARDINALS, 20, 10],
-  ['ordinal ones', ORDINALS, 1, 1],
-  ['ordinal teens', ORDINALS, 10, 1],
-  ['ordinal tens', ORDINALS, 20, 10],
-] as const) {
-  for (const [at, word] of listOf(title).entries()) spoken.set(word, from + at * step)
-}
-CARDINALS.set('FOURTY', 40)
-for (const [at, tens] of listOf('tens').entries()) {
-  for (const [unit, one] of ones.entries()) {
-    CARDINALS.set(tens + one, at * 10 + 21 + unit)
-    ORDINALS.set(tens + (ordinalOnes[unit] ?? ''), at * 10 + 21 + unit)
-  }
 }

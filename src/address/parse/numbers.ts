@@ -108,7 +108,9 @@ function readPlain(
       return { number: range, next: joined + 1 }
   }
   if (FRACTION.test(word) && next + 1 < end)
-    return { number: single(`${digits} ${word}`), next: next + 1 }
+    return ahead.onlySuffixAt(next + 1)
+      ? { number: NO_NUMBER, next: at }
+      : { number: single(`${digits} ${word}`), next: next + 1 }
   const far = /^[NSEW]$/.test(word) ? (texts[next + 1] ?? '') : ''
   const after = far === '' ? next + 1 : next + 2
   const isGrid = GRID_STATES.has(context.state) && /^[NSEW]\d{3,5}[A-Z]?$/.test(word + far)

@@ -13,6 +13,7 @@ import {
   joinWords,
   type Line,
   lineOf,
+  parted,
   unglueNumber,
 } from './line.ts'
 import { canonicalName } from './names.ts'
@@ -67,13 +68,14 @@ export function parseWords(words: Words, context: AddressContext): Parts {
   cutCrossStreet(line)
   cutVacancy(line)
   let at = readLeadingUnit(line, parts)
-  if (at === 0) unglueNumber(line)
+  if (at === 0) unglueNumber(line, context.state)
   joinInitials(line, at)
   joinZero(line, at)
   readLetterO(line, at)
   joinHalf(line, at)
   moveHalf(line, at)
   joinState(line, at, context.state)
+  partSection(line, at, context.state)
   const ahead = lookAhead(line, context)
   const { number, next } = readNumber(line, at, context, ahead)
   parts.number = number
@@ -131,6 +133,15 @@ function joinState(line: Line, from: number, state: string): void {
   if (first !== state[0] || second !== state[1] || at + 3 >= line.end) return
   if (ROAD_WORDS.get(road) === 'r' || !ROAD_WORDS.has(road) || !isDigits(number)) return
   joinWords(line, at, at + 2, state)
+}
+
+/** Oklahoma and Kansas have section roads: `5 E0750 RD` is `5 E 750 RD`. */
+function partSection(line: Line, from: number, state: string): void {
+  if (state !== 'OK' && state !== 'KS') return
+  const at = hasDigit(line.texts[from] ?? '') ? from + 1 : from
+  const [, point = '', digits = ''] = /^([NSEW])0?(\d{2,4})$/.exec(line.texts[at] ?? '') ?? []
+  if (point === '' || suffixOf(line.texts[at + 1] ?? '') !== 'RD') return
+  parted(line, at + 1, [...line.texts.slice(0, at), point, digits])
 }
 
 /** Reports whether a street follows a box: `PO BOX 4, 9 ELM ST`, `PO BOX 4, MACON, 9 ELM ST`. */
@@ -208,6 +219,7 @@ function readLot({ texts, end }: Line, parts: Parts): number {
   return 2
 }
 
+const UNITS = new Set(['APT', 'UNIT', 'STE', '#'])
 const LOTS = new Set(['LOT', 'LT', 'UNIT', 'APT'])
 
 /** Reads a unit between number and street, `123 APT 4 MAIN ST`; returns the index after it. */
@@ -275,7 +287,10 @@ function readStreet(line: Line, from: number, parts: Parts, context: AddressCont
   if (parts.predirectional !== '') spellPoint(line, at)
   spellOffDirection(line, at)
   parts.isMoved = moveDirection(line, at)
-  parts.units.push(...readUnits(line, at))
+  // `171 APT 3` names no street.
+  const isNamed = parts.number.text === '' || unitLength(line.texts, at) !== line.end - at
+  const isUnit = !isNamed && UNITS.has(designatorOf(line.texts[at])?.type ?? '')
+  parts.units.push(...readUnits(line, isUnit ? at - 1 : at))
   let end = line.end
   if (at >= end) return
   const point = end - 2 > at ? joinedPoint(line, end - 2) : undefined
@@ -358,7 +373,8 @@ function nameStreet(
   const isLetterStreet = words.length === 1 && (parts.suffix === '' || isPlainSuffix(parts.suffix))
   if (parts.predirectional.length === 1 && !isLetterStreet && at !== line.whole)
     words[0] = spellDirectional(words[0] as string)
-  if (words.length === 1 && ROADS_OF_A_DIRECTION.has(parts.suffix))
+  const isExtended = parts.suffix === 'EXT' && isPlainSuffix(words[1] ?? '')
+  if (words.length === (isExtended ? 2 : 1) && ROADS_OF_A_DIRECTION.has(parts.suffix))
     words[0] = spellDirectional(words[0] as string)
   const only = words.length === 1 ? (words[0] as string) : ''
   // `7 HWY`, `AA HWY`: a highway with its number first.
@@ -384,9 +400,9 @@ function nameStreet(
 }
 
 /** Roads named after a direction, never after a letter: `SOUTHWEST FWY` is `SW FWY`. */
-const ROADS_OF_A_DIRECTION = new Set(['FWY', 'EXPY', 'PKWY'])
+const ROADS_OF_A_DIRECTION = new Set(['FWY', 'EXPY', 'PKWY', 'EXT'])
 
 function isHighwayId(word: string): boolean {
-  if (/^\d{1,4}[A-Z]?$/.test(word)) return true
+  if (/^\d{1,4}[A-Z]?$|^A1A$/.test(word)) return true
   return /^[A-Z]$/.test(word) ? directionalOf(word) === undefined : /^([A-Z])\1$/.test(word)
 }

@@ -34,10 +34,9 @@ export function nameFollows(line: Line, at: number): boolean {
   const word = line.texts[at] as string
   if (designatorOf(word)?.kind === '*' && suffixOf(word) === undefined && isOverAt(line, at))
     return false
+  if (!isPlainSuffix(word)) return true
   // `SOUTH ST EXT` extends South Street.
-  const isExtended =
-    STREETS.has(suffixOf(word) ?? '') && suffixOf(line.texts[at + 1] ?? '') === 'EXT'
-  return !(isPlainSuffix(word) && isOverAt(line, isExtended ? at + 2 : at + 1))
+  return !isOverAt(line, suffixOf(line.texts[at + 1] ?? '') === 'EXT' ? at + 2 : at + 1)
 }
 
 export const STREETS = new Set(['ST', 'AVE', 'RD'])

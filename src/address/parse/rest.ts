@@ -82,8 +82,14 @@ export function unitLength(texts: readonly string[], at: number): number {
   return isId ? length : 0
 }
 
-/** A line without some words. `isNoPlace`: these can hardly be a city; `city`: the one in them. */
-export type WithoutRest = { words: Words; rest: string; isNoPlace: boolean; city?: string }
+/** A line without some words, which are hardly a city (`isNoPlace`); the city and ZIP in them. */
+export type WithoutRest = {
+  words: Words
+  rest: string
+  isNoPlace: boolean
+  city?: string
+  zip?: string
+}
 
 /**
  * Returns a line without unknown words after its street: `100 HARLOW RD TRENT APARTMENTS`.

@@ -1,9 +1,11 @@
 /**
  * Reads numbered roads in a line: `US-101`, `ST RT 7`, `COUNTY HWY A`, `FARM TO MARKET RD 1960`.
  */
+
+import { LINES } from '../../base/tables.ts'
 import { OLDER_FORMS } from '../../regions/states.ts'
-import { ROAD_WORDS, ROUTE_QUALIFIERS } from '../tables.ts'
-import { designatorOf } from './designators.ts'
+import { listOf, ROAD_WORDS, ROUTE_QUALIFIERS } from '../tables.ts'
+import { designatorOf, NUMBER_MARKS } from './designators.ts'
 import { directionalOf, pointOf } from './directionals.ts'
 import { readCardinal } from './number-words.ts'
 import {
@@ -55,14 +57,22 @@ export function readRoute(
     before.push(qualifier)
     start++
   }
+  if (start >= end) return undefined
+  const first = texts[start] as string
   const id = texts[start + 1] ?? ''
-  const qualifier = ROUTE_QUALIFIERS.get(texts[start] ?? '')
-  const isKind = start + 1 < end && (qualifier === 'BUSINESS' || qualifier === 'ALTERNATE')
-  if (isKind && isRouteNumber(id)) {
-    const match = { phrase: BARE, next: start + 2, id, stateNamed: '', qualifier }
+  const own = ROUTE_QUALIFIERS.get(first) ?? ''
+  const isKind = start + 1 < end && (own === 'BUSINESS' || own === 'ALTERNATE') && isRouteNumber(id)
+  // `1200 N 31W`
+  const isFork =
+    first.charCodeAt(0) < 58 &&
+    FORKS.get(state)?.includes(first) === true &&
+    mayFollowRoute(texts, start + 1, end)
+  if (isKind || isFork) {
+    const next = start + (isKind ? 2 : 1)
+    const match = { phrase: BARE, next, id: isKind ? id : first, stateNamed: '', qualifier: own }
     return finishRoute(match, before, { texts, start, end, state })
   }
-  if (start >= end || !mayBeginRoute(texts[start] as string)) return undefined
+  if (!mayBeginRoute(first)) return undefined
   const search = { texts, start, end, state }
   const match = matchPhrase(ROOT, search, start, '')
   return match && finishRoute(match, before, search)
@@ -129,18 +139,10 @@ function finishRoute(match: Match, before: string[], { texts, end, state }: Sear
   }
 }
 
-/**
- * Roads of a state that differ from others by a letter behind the number: US 9W runs across the
- * river from US 9. Source: the states' lists of U.S. and state routes.
- */
-const FORKS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['NY', ['9W']],
-  ['NJ', ['9W']],
-  ['KY', ['25E', '25W', '31E', '31W', '41A']],
-  ['TN', '11E 11W 19E 19W 25E 25W 31E 31W 41A 45E 45W 70N 70S'.split(' ')],
-  ['NC', ['19E', '19W']],
-  ['OR', ['99E', '99W']],
-])
+/** Roads of a state that differ from others by a letter behind the number. */
+export const FORKS: ReadonlyMap<string, readonly string[]> = new Map(
+  listOf('forks', LINES).map((line) => [line.slice(0, 2), line.split(' ')] as const),
+)
 
 /** `US HWY 6 & 34`, `HWY 6 & HWY 34`: a second number of the same road; `''` for none. */
 function sharedNumber(texts: readonly string[], at: number, end: number): string {
@@ -198,7 +200,8 @@ function matchPhrase(
       const after = at + named.length
       const next = texts[after] ?? ''
       // `PENN RD 12` and `PENN # 12` have units.
-      const isStreet = OLDER_FORMS.has(word) && (isRoad(next) || NUMBER_MARKS.has(next))
+      const isStreet =
+        OLDER_FORMS.has(word) && (ROAD_WORDS.get(next) === 'r' || NUMBER_MARKS.has(next))
       const match = isStreet ? undefined : matchPhrase(stateChild, search, after, named.code)
       if (match) return match
     }
@@ -220,8 +223,6 @@ function matchPhrase(
   return phrase && matchIdentifier(phrase, search, at, stateNamed)
 }
 
-const isRoad = (word: string) => word === 'RD' || word === 'ROAD'
-
 function matchIdentifier(
   phrase: Phrase,
   { texts, end, state }: Search,
@@ -232,7 +233,7 @@ function matchIdentifier(
   const qualifier = ROUTE_QUALIFIERS.get(texts[at] ?? '') ?? ''
   if (qualifier !== '') at++
   // `STATE RD #41` is a unit on State Road; the other roads always have a number.
-  if (NUMBER_MARKS.has(texts[at] ?? '') && !/^(?:STATE|FIRE) ROAD$/.test(phrase.shown)) at++
+  if (NUMBER_MARKS.has(texts[at] ?? '') && !/^(?:STATE|FIRE|FARM) ROAD$/.test(phrase.shown)) at++
   if (at >= end) return undefined
   const id = texts[at] as string
   const spoken = id.length < 3 || hasDigit(id) ? undefined : readCardinal(texts, at, end)
@@ -254,10 +255,10 @@ function matchIdentifier(
 /** Whether a road may end before a word: `HIGHWAY ONE N`, but `STATE RD TWO RIVERS`. */
 function mayFollowRoute(texts: readonly string[], at: number, end: number): boolean {
   const word = at < end ? texts[at] : undefined
-  return word === undefined || directionalOf(word) !== undefined || designatorOf(word) !== undefined
+  if (word === undefined || ROUTE_QUALIFIERS.has(word)) return true
+  return directionalOf(word) !== undefined || designatorOf(word) !== undefined
 }
 
-const NUMBER_MARKS = new Set(['#', 'NO', 'NUMBER', 'NUM', 'NBR'])
 /**
  * Kinds whose roads may have letters: Wisconsin's county trunks, Missouri's supplemental routes.
  */

@@ -8,6 +8,7 @@ import {
   isIdentifier,
   isPlainDesignator,
   joinId,
+  NUMBER_MARKS,
   STANDALONE,
   STANDS_ALONE,
   splitGlued,
@@ -120,7 +121,7 @@ function readDesignated(
     if (id === undefined) continue
     if (!isIdentifier(id) && !isNamedUnit(texts[idAt - 1], id, isWhole(idAt - 1))) continue
     let at = firstRepeat(texts, from, idAt - 1)
-    if (HASHES.has(texts[at] ?? '') && at - 1 >= from) {
+    if (NUMBER_MARKS.has(texts[at] ?? '') && at - 1 >= from) {
       const before = designatorOf(texts[at - 1])
       if (before !== undefined && before.type !== '#' && !STANDS_ALONE.has(before.kind)) at--
     }
@@ -167,8 +168,6 @@ function isBuilding(texts: readonly string[], end: number): boolean {
 
 const UNITS_MAX = 2
 const AFTERTHOUGHTS = new Set(listOf('after standalone units'))
-
-const HASHES = new Set(['#', 'NO', 'NUMBER', 'NUM', 'NBR'])
 
 /** `UNIT 402 AND 403`, `# A & B`, `UNITS 1, 2 & 3`: several units of one parcel. */
 function readUnitList(

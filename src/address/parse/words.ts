@@ -136,6 +136,7 @@ function cleanLine(line: string): string {
     text = text
       .replace(/ N\/A(?= *$)/, ' NONE')
       .replace(/ C\/ (?=[A-Z]{2})/, ' CALLE ')
+      .replace(/(?<![^ ,])(\d{1,2})\/F(?![^ ,])/, 'FL $1')
       .replace(SLASHED_STREETS, ' & ')
       .replace(SLASHED_ROUTES, '$1 & $2')
       .replace(SLASHED_LETTERS, joinLetters)

@@ -65,5 +65,5 @@ export type TailReading = {
   /** The words that were dropped, if any; see `readWithoutRest`. */
   rest?: string
   /** The county among them, which a hit must be in. */
-  fips?: number
+  fips?: number | undefined
 }
