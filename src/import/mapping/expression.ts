@@ -29,7 +29,6 @@ export class Columns {
 
   /** Columns named in full by the mapping. A cut name never means one of them. */
   readonly #whole: ReadonlySet<string>
-
   /** Name of the file that has these columns. */
   readonly file: string
 
@@ -37,7 +36,6 @@ export class Columns {
   constructor(names: readonly string[], mapping: unknown = null, file = '') {
     this.names = names
     this.file = file
-    this.#whole = keysIn(mapping)
     names.forEach((name, index) => {
       const key = columnKey(name)
       if (key !== '' && !this.#index.has(key)) this.#index.set(key, index)
@@ -46,6 +44,7 @@ export class Columns {
       names.every((name) => name.length <= DBF_WIDTH) &&
       names.some((name) => name.length === DBF_WIDTH)
     this.#cut = isCut ? new Map() : undefined
+    this.#whole = new Set(isCut ? keysIn(mapping) : [])
   }
 
   /**
@@ -92,14 +91,9 @@ export class Columns {
   }
 }
 
-function keysIn(document: unknown): Set<string> {
-  const found = new Set<string>()
-  const visit = (value: unknown): void => {
-    if (typeof value === 'string') found.add(columnKey(value))
-    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit)
-  }
-  visit(document)
-  return found
+function keysIn(document: unknown): string[] {
+  if (typeof document === 'string') return [columnKey(document)]
+  return typeof document === 'object' ? Object.values(document ?? {}).flatMap(keysIn) : []
 }
 
 /** Returns a column's name in comparable form, without case, outer blanks or byte-order mark. */

@@ -161,8 +161,15 @@ function homeShare(texts: string[]): number {
 
 /** Describes what the address and owner engines, and lists of words, show of a text. */
 function describeWords(texts: string[]) {
-  const upper = texts.map((text) => text.toUpperCase())
-  const share = (test: (text: string) => boolean) => shareOf(upper, test)
+  const repeats = [...Map.groupBy(texts, (text) => text.toUpperCase())]
+  // The engines cost much, and most columns repeat their values.
+  const share = (test: (text: string) => boolean) => {
+    const found = repeats.filter(([text]) => test(text))
+    return ratio(
+      found.reduce((sum, [, { length }]) => sum + length, 0),
+      texts.length,
+    )
+  }
   return {
     address: share(isAddress),
     /** An address followed by its city, state or ZIP. */
@@ -221,10 +228,7 @@ const COMPACT: [DateForm, RegExp][] = [
 ]
 
 /** Restores leading zeros that short dates lose when stored as numbers: `30411` is `030411`. */
-function readCompactDates(texts: string[]): {
-  compactDate: number
-  compactForm: DateForm | undefined
-} {
+function readCompactDates(texts: string[]) {
   const found = COMPACT.map(([form, pattern]) => {
     const isYears =
       form === 'YYMM' && texts.filter((text) => /^(?:19|20)/.test(text)).length > texts.length * 0.6
