@@ -40,8 +40,7 @@ export type Subject =
 /** Reads the requested parcel; `undefined` when no parameter is given. Throws *bad request*. */
 export function readSubject(values: Values<typeof SUBJECT>): Subject | undefined {
   const { propertyId, state, county, parcelId } = values
-  const stable = propertyId ?? (county === undefined ? parcelId : undefined)
-  const id = stable === undefined ? undefined : readPropertyId(stable)
+  const id = readStableId(values)
   if (propertyId !== undefined || id !== undefined) {
     if (id === undefined || !isIn(id, values)) return { kind: 'none' }
     return { kind: 'property', id, parcelId: propertyId === undefined ? undefined : parcelId }
@@ -60,6 +59,15 @@ export function needSubject(values: Values<typeof SUBJECT>, missing = 'propertyI
   const subject = readSubject(values)
   if (subject === undefined) throw refuse.badRequest(`${missing} is required`)
   return subject
+}
+
+/** Reads the given property ID. Without a county a parcel ID may be one. */
+export function readStableId({
+  propertyId,
+  county,
+  parcelId,
+}: Partial<Values<typeof SUBJECT>>): PropertyId | undefined {
+  return readPropertyId(propertyId ?? (county === undefined ? parcelId : undefined) ?? '')
 }
 
 function isIn(id: PropertyId, { state, county }: Pick<Values<typeof SUBJECT>, 'state' | 'county'>) {

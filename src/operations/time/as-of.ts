@@ -7,6 +7,7 @@ import { openFields } from '../../record/stored.ts'
 import { countyByFips, findCounty } from '../../regions/counties.ts'
 import type { ParcelReader } from '../../store/store.ts'
 import { showDay, type Vintage } from '../../store/versions/versions.ts'
+import { readStableId } from '../find/subject.ts'
 import { openPast } from './past-reader.ts'
 
 /** The record as the newest roll on or before a day had it. */
@@ -30,6 +31,7 @@ type Named = {
   county?: string
   fips?: string
   propertyId?: string
+  parcelId?: string
   latitude?: number
   longitude?: number
 }
@@ -83,8 +85,9 @@ async function listVintages(values: Named, parcels: ParcelReader): Promise<Vinta
   return (await Promise.all(found)).flat()
 }
 
-function readNamed({ state, county, fips, propertyId }: Named) {
-  const code = fips ?? /^(\d{5})-/.exec(propertyId?.trim() ?? '')?.[1]
+function readNamed(values: Named) {
+  const { state, county } = values
+  const code = values.fips ?? readStableId(values)?.fips
   const named = code === undefined ? undefined : countyByFips(Number(code))
   const own = state ?? named?.state
   if (own === undefined) return undefined

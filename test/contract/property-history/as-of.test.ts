@@ -124,6 +124,9 @@ test('names the roll, and says from when there is data', async () => {
   assert.deepEqual([found.status, found.headers.get('x-as-of')], [200, '2022-01-01'])
   const before = await at('2021-12-31')
   assert.deepEqual([before.status, before.body.error], [404, 'There is data from 2022-01-01 on'])
+  const alone = { parcelId: '55025-A', asOf: '2021-12-31' }
+  const byIdAlone = await service.get('/public/property/parcelId/', alone)
+  assert.deepEqual(byIdAlone.body, before.body)
   const point = { latitude: '43.0705', longitude: '-89.3995', asOf: '2021-12-31' }
   const there = await service.get('/public/property/point/', point)
   assert.deepEqual([there.status, there.body.error], [404, 'There is data from 2022-01-01 on'])
