@@ -3,6 +3,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { CommandError } from '../base/errors.ts'
+import { takeLock } from '../base/lock.ts'
 import { isDiskFull, putInPlace } from '../base/safe-files.ts'
 
 export type NewFile = {
@@ -14,20 +15,22 @@ export type NewFile = {
 }
 
 /**
- * Starts a file as `path.part`. Throws `CommandError` when `path` exists without `overwrite`, or
- * the disk refuses, also later.
+ * Starts a file as `path.part`, over that of a killed command. Throws `CommandError` when `path`
+ * exists without `overwrite`, another command writes it, or the disk refuses, also later.
  */
 export async function beginFile(path: string, overwrite: boolean): Promise<NewFile> {
   const part = `${path}.part`
   refuseExisting(path, overwrite)
-  const handle = await open(part, 'wx').catch((error: unknown) => {
-    throw explain(error, path, part)
+  const { handle, release } = await openPart(part).catch((error: unknown) => {
+    throw explain(error, path)
   })
   let size = 0
   let isOpen = true
+  let isNamed = false
   const close = async () => {
-    if (isOpen) await handle.close()
+    if (!isOpen) return
     isOpen = false
+    await handle.close()
   }
   return {
     async write(bytes) {
@@ -36,23 +39,45 @@ export async function beginFile(path: string, overwrite: boolean): Promise<NewFi
       try {
         await writeAll(handle, buffer)
       } catch (error) {
-        throw explain(error, path, part)
+        throw explain(error, path)
       }
     },
     async finish() {
       try {
         await close()
         refuseExisting(path, overwrite)
+        release()
         putInPlace(part, path)
+        isNamed = true
         return size
       } catch (error) {
-        throw explain(error, path, part)
+        throw explain(error, path)
       }
     },
     async discard() {
+      if (isNamed) return
       await close()
       rmSync(part, { force: true })
+      release()
     },
+  }
+}
+
+/** Opens a part under a lock. A lock without a holder is of a killed command, and so is its part. */
+async function openPart(part: string) {
+  const lock = `${part}.lock`
+  const isLeft = existsSync(lock)
+  const unlock = takeLock(lock)
+  if (unlock === undefined) throw new CommandError(`another command writes ${part}`)
+  const release = () => {
+    unlock()
+    rmSync(lock, { force: true })
+  }
+  try {
+    return { handle: await open(part, isLeft ? 'w' : 'wx'), release }
+  } catch (error) {
+    release()
+    throw error
   }
 }
 
@@ -68,14 +93,10 @@ function refuseExisting(path: string, overwrite: boolean): void {
   throw new CommandError(`${path} is there already; --overwrite replaces it`)
 }
 
-function explain(error: unknown, path: string, part: string): unknown {
+function explain(error: unknown, path: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'EEXIST') {
-    return new CommandError(
-      `${part} is there: another export writes it, or one was killed. Remove it, and export again.`,
-      1,
-      error,
-    )
+    return new CommandError(`${path}.part is another program's; remove it first`, 1, error)
   }
   if (code === 'ENOENT')
     return new CommandError(`the folder ${dirname(path)} does not exist`, 1, error)

@@ -193,13 +193,12 @@ async function allDone(works: readonly Promise<unknown>[]): Promise<void> {
 
 /** A file that has its name is whole: a killed build has made it. */
 async function makeOnce(path: string, make: () => Promise<unknown>): Promise<void> {
-  rmSync(`${path}.part`, { force: true })
   if (!existsSync(path)) await make()
 }
 
 /** Writes a file that gets its name when it is whole. */
 async function writeNew<Result>(path: string, work: (file: NewFile) => Promise<Result>) {
-  for (const left of [path, `${path}.part`]) rmSync(left, { force: true })
+  rmSync(path, { force: true })
   const file = await beginFile(path, false)
   try {
     const result = await work(file)

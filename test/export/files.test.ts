@@ -9,6 +9,7 @@ import { compressors } from 'hyparquet-compressors'
 import { CommandError } from '../../src/base/errors.ts'
 import { exportCommand } from '../../src/cli/commands/rolls/export.ts'
 import { suppressCommands } from '../../src/cli/commands/rolls/suppress.ts'
+import { beginFile } from '../../src/export/new-file.ts'
 import { runExport } from '../../src/export/run.ts'
 import { readConfig } from '../../src/settings/read-config.ts'
 import { openExport } from '../../src/store/open-rolls.ts'
@@ -141,14 +142,31 @@ test('stopping leaves no file, neither whole nor half', async (t) => {
   )
 })
 
-test('a part that is there stops an export before it begins', async (t) => {
+test('an export replaces the part of a killed one, and no other file of that name', async (t) => {
   const { run, path } = await loaded(t)
-  writeFileSync(path('out.csv.part'), 'of another')
+  const [part, lock] = [path('out.csv.part'), path('out.csv.part.lock')]
+  writeFileSync(part, 'of another')
   const words = ['--state', 'WI', '--format', 'csv', '--out', path('out.csv')]
-  await assert.rejects(run(...words), /another export writes it/)
-  assert.equal(readFileSync(path('out.csv.part'), 'utf8'), 'of another')
+  await assert.rejects(run(...words), /another program's/)
+  assert.deepEqual([readFileSync(part, 'utf8'), existsSync(lock)], ['of another', false])
+  const file = await beginFile(path('other.csv'), false)
+  await assert.rejects(beginFile(path('other.csv'), true), /another command writes/)
+  await file.finish()
+  const next = await beginFile(path('other.csv'), true)
+  await file.discard()
+  await next.finish()
+  const kill = `process.on('exit', () => process.kill(process.pid, 'SIGKILL'))
+    await (await import('${NEW_FILE}')).beginFile('${path('killed.csv')}', false)`
+  spawnSync(process.execPath, ['--input-type=module', '-e', kill])
+  assert.equal(existsSync(path('killed.csv.part')), true)
+  await run('--state', 'WI', '--format', 'csv', '--out', path('killed.csv'))
+  assert.deepEqual(
+    readdirSync(path('')).filter((name) => name.startsWith('killed')),
+    ['killed.csv'],
+  )
 })
 
+const NEW_FILE = new URL('../../src/export/new-file.ts', import.meta.url).pathname
 const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname
 const MOUNT = 'mount -t tmpfs -o size=64k none "$0"'
 const mayMount =

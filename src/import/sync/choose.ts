@@ -13,7 +13,7 @@ export function findSources(catalogue: Source[], ids: string[]): Source[] {
     if (found !== undefined) return found
     const near = nearest(id, [...byId.keys()])
     const hint = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ''
-    throw new CommandError(`the catalogue has no source "${id}"${hint}`, 2)
+    throw new CommandError(`the catalogue has no source "${id}"${hint}`)
   })
 }
 

@@ -2,14 +2,13 @@
  * The process that prepares `platbook start`: sample data, the demo account and its key, and an
  * example parcel. It ends before the service starts, and what an import needs of memory with it.
  */
-import { rmSync } from 'node:fs'
 import { newFacts } from '../../../accounts/account-facts.ts'
 import { withAccounts } from '../../../accounts/accounts-data.ts'
 import { demoKey, hashKey, prefixOf } from '../../../accounts/api-key.ts'
 import { lookUpAddress } from '../../../address/lookup.ts'
 import { closing } from '../../../base/at-end.ts'
 import { CommandError } from '../../../base/errors.ts'
-import { archivePath, SAMPLE_ARCHIVE } from '../../../basemap/archives.ts'
+import { SAMPLE_ARCHIVE } from '../../../basemap/archives.ts'
 import { makeArchive } from '../../../basemap/build.ts'
 import { makeOwnerQuestion, readOwners } from '../../../owner/canonical.ts'
 import type { Parcel } from '../../../record/parcel.ts'
@@ -63,8 +62,6 @@ async function prepare(config: Config): Promise<FirstRun> {
 
 /** Makes the archive of what is under the sample's parcels on the console's map. */
 async function drawGround(data: string, ground: readonly GroundFeature[]): Promise<void> {
-  // A start that was killed may have left its part.
-  rmSync(`${archivePath(data, SAMPLE_ARCHIVE)}.part`, { force: true })
   await makeArchive(SAMPLE_ARCHIVE, data, {
     attribution: 'Platbook, which invented it',
     async fill(features) {
