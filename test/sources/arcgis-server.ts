@@ -20,6 +20,9 @@ export type Faults = {
   refusesStatistics: boolean
   refusesCount: boolean
   refusesOutSr: boolean
+  refusesOrder: boolean
+  /** More rows than this with shapes are refused. */
+  mostShapes: number
   /** Whether exceededTransferLimit is omitted. */
   hidesLimit: boolean
   /** One answer with rows in this many is short and has the flag. */
@@ -61,6 +64,8 @@ export const NO_FAULTS: Faults = {
   refusesStatistics: false,
   refusesCount: false,
   refusesOutSr: false,
+  refusesOrder: false,
+  mostShapes: 1_000_000,
   hidesLimit: false,
   shortEvery: 0,
   emptyEvery: 0,
@@ -210,6 +215,9 @@ function answerRows(
   const due = (every: number) => every > 0 && number % every === 0
   const size = due(faults.emptyEvery) ? 0 : due(faults.shortEvery) ? most >> 1 : most
   const given = ordered.slice(offset, offset + size)
+  if (faults.refusesOrder && asked.orderByFields !== undefined) return refused('Invalid order')
+  if (asked.returnGeometry === 'true' && given.length > faults.mostShapes)
+    return refused('Too large')
   if (given.some(({ id }) => faults.poison.includes(id)))
     return refused('Bad geometry', faults.poisonCode)
   const more = offset + given.length < ordered.length

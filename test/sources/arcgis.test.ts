@@ -169,6 +169,43 @@ test('polygons are asked for with --geometry alone, points always', async (t) =>
   assert.ok(point.requests.some(({ returnGeometry }) => returnGeometry === 'true'))
 })
 
+/** Refusals that no way of asking for shapes is to blame for. */
+const OTHER_REFUSALS: [string, Partial<Faults>][] = [
+  ['offsets', { refusesOffset: true }],
+  ['an order by ids', { refusesOrder: true }],
+  [
+    'lists and statistics',
+    { supportsPagination: false, refusesIds: true, refusesStatistics: true },
+  ],
+  ['outSR and offsets', { refusesOffset: true, refusesOutSr: true }],
+  ['pages with many shapes', { mostShapes: 20 }],
+  ['pages with many shapes, read by ids', { mostShapes: 20, supportsPagination: false }],
+]
+
+for (const [name, faults] of OTHER_REFUSALS) {
+  test(`a server that refuses ${name} gives its polygons all the same`, async (t) => {
+    const ring = [
+      [-96, 40],
+      [-96, 41],
+      [-95, 41],
+      [-96, 40],
+    ]
+    const features = parcels(120).map((one) => ({ ...one, geometry: { rings: [ring] } }))
+    const server = await serve(t, features, faults)
+    const { pins, lost, lines } = await download(makeFolder(t), server, { geometry: true })
+    assert.deepEqual(pins.toSorted(), pinsOf(features).toSorted())
+    assert.deepEqual(lost, [])
+    const isShown = ({ geometry }: Record<string, unknown>) => geometry !== null
+    assert.equal(lines.filter(isShown).length, 120)
+  })
+}
+
+test('a server that refuses every shape gives its rows without', async (t) => {
+  const server = await serve(t, parcels(60), { mostShapes: 0 })
+  const { pins, lost } = await download(makeFolder(t), server, { geometry: true })
+  assert.deepEqual([pins.length, lost], [60, []])
+})
+
 test('a server that refuses outSR gives its own projection, which becomes degrees', async (t) => {
   const features = parcels(2).map((one) => ({ ...one, geometry: { x: -10_757_000, y: 4_982_000 } }))
   const faults = { refusesOutSr: true, geometryType: 'esriGeometryPoint' }

@@ -33,16 +33,14 @@ export function downloadLayer(web: Web, job: LayerJob): Promise<LayerDownload> {
   const shown = showAddress(job.address)
   const download = async () => {
     const layer = await describeLayer(web, job.address)
-    const question = makeQuestion(web, layer, job.geometry)
-    const count = await countAll(question)
+    const count = await countAll(makeQuestion(web, layer, false))
     if (count === 0) throw new CommandError(`${shown} (${layer.title}) has no rows`)
-    return downloadPages(question, count, job)
+    return downloadPages(web, layer, count, job)
   }
   return explainFailed(`${shown} cannot be read`, download, [PassingFault, RefusedQuery])
 }
 
-async function downloadPages(question: Question, count: number | null, job: LayerJob) {
-  const { layer, web } = question
+async function downloadPages(web: Web, layer: Layer, count: number | null, job: LayerJob) {
   const base = [digestFields(layer.fields), count, layer.lastEdited, job.geometry].join(' ')
   const there = readState(job.folder)
   if (
@@ -54,11 +52,15 @@ async function downloadPages(question: Question, count: number | null, job: Laye
     return { files: parts.paths, rows: there.rows, lost: there.lost, layer }
   }
   const why: string[] = []
-  for (const begin of orderWays(question, count, job.force)) {
+  const ways = orderWays(layer, count, job.force)
+  const shapes = job.geometry ? [true, false] : [false]
+  for (const [begin, geometry] of shapes.flatMap((one) => ways.map((way) => [way, one] as const))) {
+    // A way that fails says nothing of what the next one may ask for.
+    const question = makeQuestion(web, layer, geometry)
     const losses = countLosses(count)
     let parts: PartFiles | undefined
     try {
-      const pages = await begin(losses)
+      const pages = await begin(question, losses)
       parts = await PartFiles.open(job.folder, `${base} ${pages.digest}`)
       await pages.resume?.(readRows(parts, layer))
       await fetchAll(question, pages, parts, count)
@@ -77,10 +79,10 @@ async function downloadPages(question: Question, count: number | null, job: Laye
   )
 }
 
-function orderWays(question: Question, count: number | null, force: boolean) {
-  const ids = (losses: Losses) => pageByIds(question, losses)
-  const windows = (losses: Losses) => pageByWindows(question, count, losses)
-  const offset = async (losses: Losses) => {
+function orderWays(layer: Layer, count: number | null, force: boolean) {
+  const ids = (question: Question, losses: Losses) => pageByIds(question, losses)
+  const windows = (question: Question, losses: Losses) => pageByWindows(question, count, losses)
+  const offset = async (question: Question, losses: Losses) => {
     if (count === null && !force) {
       throw new BrokenPaging(
         'the server neither counts nor lists its rows, so missing rows cannot be ' +
@@ -90,8 +92,8 @@ function orderWays(question: Question, count: number | null, force: boolean) {
     return pageByOffset(question, count, losses)
   }
   if (count === null) return [ids, offset]
-  if (question.layer.idField === undefined) return [offset, ids]
-  if (question.layer.pagination && count <= OFFSET_FIRST_ROWS) return [offset, ids, windows]
+  if (layer.idField === undefined) return [offset, ids]
+  if (layer.pagination && count <= OFFSET_FIRST_ROWS) return [offset, ids, windows]
   return count <= IDS_FIRST_ROWS ? [ids, windows, offset] : [windows, ids, offset]
 }
 

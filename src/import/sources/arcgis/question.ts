@@ -24,7 +24,8 @@ export class BrokenPaging extends Error {}
 
 /**
  * Builds the query functions. Points, and centres that the server computes, are always requested,
- * polygons with `geometry`. If the server rejects `outSR`, its own projection is.
+ * polygons with `geometry`. If the server rejects `outSR`, its own projection is. Rows without
+ * polygons are another question, because a page with them may only be too large.
  */
 export function makeQuestion(web: Web, layer: Layer, geometry: boolean): Question {
   const url = new URL(layer.url)
@@ -97,10 +98,6 @@ function shapeForms(layer: Layer, geometry: boolean): Record<string, string>[] {
     ? { returnGeometry: 'true' }
     : { returnGeometry: 'false', returnCentroid: 'true' }
   const exact = { geometryPrecision: '7', returnZ: 'false', returnM: 'false' }
-  return [
-    { ...shape, outSR: '4326', ...exact },
-    { ...shape, outSR: '4326' },
-    shape,
-    { returnGeometry: 'false' },
-  ]
+  const forms = [{ ...shape, outSR: '4326', ...exact }, { ...shape, outSR: '4326' }, shape]
+  return wanted && layer.geometry === 'polygon' ? forms : [...forms, { returnGeometry: 'false' }]
 }
