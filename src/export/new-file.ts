@@ -1,6 +1,6 @@
 /** Writes a file that only gets its name when it is complete. */
 import { existsSync, rmSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { CommandError } from '../base/errors.ts'
 import { takeLock } from '../base/lock.ts'
@@ -20,43 +20,32 @@ export type NewFile = {
  */
 export async function beginFile(path: string, overwrite: boolean): Promise<NewFile> {
   const part = `${path}.part`
+  const explained = <Result>(work: Promise<Result>) =>
+    work.catch((error: unknown) => {
+      throw explain(error, path)
+    })
   refuseExisting(path, overwrite)
-  const { handle, release } = await openPart(part).catch((error: unknown) => {
-    throw explain(error, path)
-  })
+  const { handle, release } = await explained(openPart(part))
   let size = 0
-  let isOpen = true
   let isNamed = false
-  const close = async () => {
-    if (!isOpen) return
-    isOpen = false
+  async function finish() {
     await handle.close()
+    refuseExisting(path, overwrite)
+    release()
+    putInPlace(part, path)
+    isNamed = true
+    return size
   }
   return {
     async write(bytes) {
       const buffer = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
       size += buffer.length
-      try {
-        await writeAll(handle, buffer)
-      } catch (error) {
-        throw explain(error, path)
-      }
+      await explained(handle.writeFile(buffer))
     },
-    async finish() {
-      try {
-        await close()
-        refuseExisting(path, overwrite)
-        release()
-        putInPlace(part, path)
-        isNamed = true
-        return size
-      } catch (error) {
-        throw explain(error, path)
-      }
-    },
+    finish: () => explained(finish()),
     async discard() {
       if (isNamed) return
-      await close()
+      await handle.close()
       rmSync(part, { force: true })
       release()
     },
@@ -78,13 +67,6 @@ async function openPart(part: string) {
   } catch (error) {
     release()
     throw error
-  }
-}
-
-async function writeAll(handle: FileHandle, buffer: Uint8Array): Promise<void> {
-  for (let at = 0; at < buffer.length; ) {
-    const { bytesWritten } = await handle.write(buffer, at)
-    at += bytesWritten
   }
 }
 

@@ -10,9 +10,10 @@ import {
   type AuditEntry,
   type AuditStore,
   auditHash,
+  type Probe,
   SEGMENT_ROWS,
 } from '../store/audit/audit-store.ts'
-import { accountKey, FilterKeys, parcelKey } from '../store/audit/filter.ts'
+import { FilterKeys, probeAccount, probeParcel } from '../store/audit/filter.ts'
 import type { KeySecrets } from '../store/key-secret.ts'
 import type { LogHead } from '../store/operator-log.ts'
 
@@ -22,19 +23,19 @@ const PAGE_ROWS = 1000
 export function whoSaw(audit: AuditStore, propertyId: string): AsyncGenerator<AuditEntry> {
   const framed = `\n${propertyId}\n`
   const meets = ({ ids }: AuditEntry) => `\n${ids}\n`.includes(framed)
-  return search(audit, parcelKey(propertyId), { propertyId }, meets)
+  return search(audit, probeParcel(propertyId), { propertyId }, meets)
 }
 
 /** Returns the answers of an account, oldest first, each as an entry. */
 export function listSeenBy(audit: AuditStore, account: string): AsyncGenerator<AuditEntry> {
   const asked = { accountId: account }
-  return search(audit, accountKey(account), asked, ({ accountId }) => accountId === account)
+  return search(audit, probeAccount(account), asked, ({ accountId }) => accountId === account)
 }
 
 /** Reads the segments whose filters may have the key, then the newest, which have no filter. */
 async function* search(
   audit: AuditStore,
-  key: string,
+  key: Probe,
   asked: AuditAsked,
   meets: (entry: AuditEntry) => boolean,
 ): AsyncGenerator<AuditEntry> {

@@ -11,14 +11,8 @@ import { openLedgerWriter } from '../../src/ledger/writer.ts'
 import { listSeenBy, verifyAudit, whoSaw } from '../../src/privacy/audit.ts'
 import { readConfig } from '../../src/settings/read-config.ts'
 import { NoteJoiner } from '../../src/store/audit/answers.ts'
-import { type AuditNote, SEGMENT_ROWS } from '../../src/store/audit/audit-store.ts'
-import {
-  accountKey,
-  FilterKeys,
-  mayHold,
-  parcelKey,
-  probeOf,
-} from '../../src/store/audit/filter.ts'
+import { type AuditNote, type Probe, SEGMENT_ROWS } from '../../src/store/audit/audit-store.ts'
+import { FilterKeys, mayHold, probeAccount, probeParcel } from '../../src/store/audit/filter.ts'
 import { ledgerPlace } from '../../src/store/data-folder.ts'
 import { openAccounts, openLedger, prepareData } from '../../src/store/open.ts'
 import { makeCharge } from '../ledger/fixture.ts'
@@ -42,14 +36,14 @@ test('a filter has the bits of its distinct keys, 12 a key, 8 of each', async ()
   await fc.assert(
     fc.asyncProperty(fc.array(entry, { maxLength: 9 }), async (entries) => {
       const keys = new FilterKeys()
-      const texts = new Set<string>()
+      const probes = new Map<string, Probe>()
       for (const { accountId, ids } of entries) {
         keys.addEntry({ accountId, ids: ids.join('\n') })
-        texts.add(accountKey(accountId))
-        for (const one of ids) if (!one.startsWith('\t')) texts.add(parcelKey(one))
+        probes.set(`a${accountId}`, probeAccount(accountId))
+        for (const one of ids) if (!one.startsWith('\t')) probes.set(`p${one}`, probeParcel(one))
       }
-      const wanted = new Uint8Array(Math.max(8, Math.ceil((texts.size * 12) / 8)))
-      for (const { first, step } of [...texts].map((text) => probeOf(text))) {
+      const wanted = new Uint8Array(Math.max(8, Math.ceil((probes.size * 12) / 8)))
+      for (const { first, step } of probes.values()) {
         for (let probe = 0; probe < 8; probe += 1) {
           const place = (first + probe * step) % (wanted.length * 8)
           wanted[place >> 3] = (wanted[place >> 3] as number) | (1 << (place & 7))
@@ -57,7 +51,7 @@ test('a filter has the bits of its distinct keys, 12 a key, 8 of each', async ()
       }
       const bits = await keys.makeFilter()
       assert.deepEqual(bits, wanted)
-      return [...texts].every((text) => mayHold(bits, probeOf(text)))
+      return [...probes.values()].every((probe) => mayHold(bits, probe))
     }),
   )
 })
@@ -67,8 +61,8 @@ test('of keys that a filter was not made of it holds about one in three hundred'
   const keys = new FilterKeys()
   keys.addEntry({ accountId: 'acc_1', ids: ids.join('\n') })
   const bits = await keys.makeFilter()
-  const others = Array.from({ length: 100_000 }, (_, at) => parcelKey(`55027-1811-${at}`))
-  const wrong = others.filter((key) => mayHold(bits, probeOf(key))).length
+  const others = Array.from({ length: 100_000 }, (_, at) => probeParcel(`55027-1811-${at}`))
+  const wrong = others.filter((probe) => mayHold(bits, probe)).length
   assert.ok(wrong < 600, `${wrong} of 100,000`)
 })
 

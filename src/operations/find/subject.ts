@@ -62,15 +62,11 @@ export function needSubject(values: Values<typeof SUBJECT>, missing = 'propertyI
 }
 
 /** Reads the given property ID. Without a county a parcel ID may be one. */
-export function readStableId({
-  propertyId,
-  county,
-  parcelId,
-}: Partial<Values<typeof SUBJECT>>): PropertyId | undefined {
+export function readStableId({ propertyId, county, parcelId }: Partial<Values<typeof SUBJECT>>) {
   return readPropertyId(propertyId ?? (county === undefined ? parcelId : undefined) ?? '')
 }
 
-function isIn(id: PropertyId, { state, county }: Pick<Values<typeof SUBJECT>, 'state' | 'county'>) {
+function isIn(id: PropertyId, { state, county }: Values<typeof SUBJECT>) {
   if (state !== undefined && state !== id.state) return false
   return county === undefined || findCounty(id.state, county)?.fips === id.fips
 }

@@ -64,8 +64,11 @@ export function readAuditState(row: Record<string, unknown>): AuditState {
 
 const STATE = 'SELECT base_id, base_hash, newest_id, newest_hash FROM audit_state'
 
+/** Positions of a key's bits in a filter: `(first + probe × step) % size`, for probes from 0. */
+export type Probe = { first: number; step: number }
+
 /** Segments whose filter may contain a key (see `filter.ts`), ascending. */
-export type FindSegments = (key: string) => Promise<number[]>
+export type FindSegments = (key: Probe) => Promise<number[]>
 
 /** `segmentsOf`: finds filters in the database's own way. */
 export function createAuditStore(

@@ -4,23 +4,28 @@
  * write of some kilobytes per segment.
  */
 import { nextTurn } from '../../base/event-loop.ts'
-import type { AuditEntry } from './audit-store.ts'
+import type { AuditEntry, Probe } from './audit-store.ts'
 
 /** With 12 bits per key and 8 probes, a false positive occurs once in some 300 lookups. */
 const BITS_A_KEY = 12
 export const PROBES = 8
 
-/** Positions of a key's bits: `(first + probe × step) % size`, for probes from 0. */
-type Probe = { first: number; step: number }
+const [PARCEL, ACCOUNT, TAB] = [0x70, 0x61, 0x09]
 
-/**
- * Two FNV-like 32-bit hashes: a filter needs even distribution, not secrecy. The key is the text
- * between two positions, after its letter, if that is not in the text.
- */
-export function probeOf(text: string, letter?: number, from = 0, to = text.length): Probe {
+/** The propertyId is the text between two positions. */
+export function probeParcel(text: string, from = 0, to = text.length): Probe {
+  return hash(PARCEL, text, from, to)
+}
+
+export function probeAccount(accountId: string): Probe {
+  return hash(ACCOUNT, accountId, 0, accountId.length)
+}
+
+/** Two FNV-like 32-bit hashes of a letter and a part of a text: even distribution, no secrecy. */
+function hash(letter: number, text: string, from: number, to: number): Probe {
   let [first, step] = [0x811c9dc5, 0x9e3779b9]
-  for (let at = letter === undefined ? from : from - 1; at < to; at += 1) {
-    const code = at < from ? (letter as number) : text.charCodeAt(at)
+  for (let at = from - 1; at < to; at += 1) {
+    const code = at < from ? letter : text.charCodeAt(at)
     first = Math.imul(first ^ code, 0x01000193)
     step = Math.imul(step ^ code, 0x85ebca6b)
     step ^= step >>> 15
@@ -34,16 +39,6 @@ function mix(hash: number): number {
   const once = Math.imul(hash ^ (hash >>> 16), 0x7feb352d)
   const twice = Math.imul(once ^ (once >>> 15), 0x846ca68b)
   return twice ^ (twice >>> 16)
-}
-
-const [PARCEL, ACCOUNT, TAB] = [0x70, 0x61, 0x09]
-
-export function parcelKey(propertyId: string): string {
-  return `p${propertyId}`
-}
-
-export function accountKey(accountId: string): string {
-  return `a${accountId}`
 }
 
 /** Words of the table that one turn of the event loop turns into bits: under 1 ms. */
@@ -60,12 +55,12 @@ export class FilterKeys {
 
   /** Adds the keys of an entry's account and parcels. */
   addEntry({ accountId, ids }: Pick<AuditEntry, 'accountId' | 'ids'>): void {
-    this.#add(probeOf(accountId, ACCOUNT))
+    this.#add(probeAccount(accountId))
     for (let from = 0; from < ids.length; ) {
       const next = ids.indexOf('\n', from)
       const to = next === -1 ? ids.length : next
       // Another line has an answer's request and query: see answers.ts.
-      if (ids.charCodeAt(from) !== TAB) this.#add(probeOf(ids, PARCEL, from, to))
+      if (ids.charCodeAt(from) !== TAB) this.#add(probeParcel(ids, from, to))
       from = to + 1
     }
   }

@@ -19,7 +19,7 @@ import {
   type FindSegments,
   readAuditState,
 } from '../audit/audit-store.ts'
-import { PROBES, probeOf } from '../audit/filter.ts'
+import { PROBES } from '../audit/filter.ts'
 import { openAccountDatabase } from './account-database.ts'
 import { type Flight, Session } from './pool/session.ts'
 import { createGrantStore } from './rate-grants.ts'
@@ -204,8 +204,7 @@ function auditFlight(entries: readonly AuditEntry[]): Flight {
 
 /** Finds the filters that may contain a key. */
 export function findSegments(ask: Ask): FindSegments {
-  return async (key) => {
-    const { first, step } = probeOf(key)
+  return async ({ first, step }) => {
     const text = `SELECT segment FROM audit_filter WHERE ${HELD} ORDER BY segment`
     return (await ask(text, [first, step])).map(({ segment }) => Number(segment))
   }

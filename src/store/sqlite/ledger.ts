@@ -5,7 +5,7 @@ import { type LedgerStore, openLedgerRows } from '../accounts/ledger-rows.ts'
 import { cellsOf, insertInto } from '../accounts/table-rows.ts'
 import type { ChainHead, LedgerEntry, LedgerState } from '../accounts-store.ts'
 import { type AuditEntry, type FindSegments, readAuditState } from '../audit/audit-store.ts'
-import { mayHold, probeOf } from '../audit/filter.ts'
+import { mayHold } from '../audit/filter.ts'
 import { openAccountDatabase } from './account-database.ts'
 import { createTables, guarded, transaction } from './connection.ts'
 
@@ -98,8 +98,7 @@ export function createAuditWriter(db: DatabaseSync) {
 
 export function findSegments(db: DatabaseSync): FindSegments {
   const filters = db.prepare('SELECT segment, bits FROM audit_filter ORDER BY segment')
-  return guarded((key) => {
-    const probe = probeOf(key)
+  return guarded((probe) => {
     const found: number[] = []
     for (const { segment, bits } of filters.iterate()) {
       if (mayHold(bits as Uint8Array, probe)) found.push(Number(segment))
