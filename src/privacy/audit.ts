@@ -27,9 +27,9 @@ export function whoSaw(audit: AuditStore, propertyId: string): AsyncGenerator<Au
 }
 
 /** Returns the answers of an account, oldest first, each as an entry. */
-export function listSeenBy(audit: AuditStore, account: string): AsyncGenerator<AuditEntry> {
-  const asked = { accountId: account }
-  return search(audit, probeAccount(account), asked, ({ accountId }) => accountId === account)
+export function listSeenBy(audit: AuditStore, accountId: string): AsyncGenerator<AuditEntry> {
+  const isOwn = (entry: AuditEntry) => entry.accountId === accountId
+  return search(audit, probeAccount(accountId), { accountId }, isOwn)
 }
 
 /** Reads the segments whose filters may have the key, then the newest, which have no filter. */

@@ -52,8 +52,8 @@ async function downloadPages(web: Web, layer: Layer, count: number | null, job: 
     return { files: parts.paths, rows: there.rows, lost: there.lost, layer }
   }
   const why: string[] = []
-  const ways = orderWays(layer, count, job.force)
   const shapes = job.geometry ? [true, false] : [false]
+  const ways = orderWays(layer, count, job.force)
   for (const [begin, geometry] of shapes.flatMap((one) => ways.map((way) => [way, one] as const))) {
     // A way that fails says nothing of what the next one may ask for.
     const question = makeQuestion(web, layer, geometry)
