@@ -24,8 +24,7 @@ export class BrokenPaging extends Error {}
 
 /**
  * Builds the query functions. Points, and centres that the server computes, are always requested,
- * polygons with `geometry`. If the server rejects `outSR`, its own projection is. Rows without
- * polygons are another question, because a page with them may only be too large.
+ * polygons with `geometry` until no way gives them. Without `outSR` the layer's projection comes.
  */
 export function makeQuestion(web: Web, layer: Layer, geometry: boolean): Question {
   const url = new URL(layer.url)
