@@ -52,7 +52,7 @@ export async function beginFile(path: string, overwrite: boolean): Promise<NewFi
   }
 }
 
-/** Opens a part under a lock. A lock without a holder is of a killed command, and so is its part. */
+/** Opens a part under a lock. A lock without a holder and its part are of a killed command. */
 async function openPart(part: string) {
   const lock = `${part}.lock`
   const isLeft = existsSync(lock)

@@ -21,8 +21,7 @@ const PAGE_ROWS = 1000
 
 /** Returns the answers with a parcel, oldest first, each as an entry. */
 export function whoSaw(audit: AuditStore, propertyId: string): AsyncGenerator<AuditEntry> {
-  const framed = `\n${propertyId}\n`
-  const meets = ({ ids }: AuditEntry) => `\n${ids}\n`.includes(framed)
+  const meets = ({ ids }: AuditEntry) => `\n${ids}\n`.includes(`\n${propertyId}\n`)
   return search(audit, probeParcel(propertyId), { propertyId }, meets)
 }
 
