@@ -195,7 +195,8 @@ export function decodeSlot(slot: number, text: string): unknown {
 export function splitFields(stored: string): string[] {
   // The shape, then the present fields.
   const parts = stored.split(FIELD)
-  return positionsOf(parts[0] ?? '').map((position) => parts[position] ?? '')
+  // An index of -1 would be looked up as a name: four times as slow in all.
+  return positionsOf(parts[0] ?? '').map((at) => (at === -1 ? '' : (parts[at] ?? '')))
 }
 
 /** Returns, for each slot, the index of its field among the parts of a shape; -1 when absent. */
