@@ -4,12 +4,14 @@ import type { TestService } from '../../service.ts'
 export const HEAD =
   'state,county,parcelId,ownerName1,nameOrder,address,sourceRollYear,totalAssessedValue\n'
 export const YEARS = [2016, 2017, 2018, 2019, 2020, 2021, 2022, 2023, 2024, 2025]
+/** The fates of parcels repeat after 30, a multiple of the 10, 5 and 3 below. */
+const PARCELS = 30
 const OWNERS = ['ROE, JO', 'DOE, ANN', 'HARLOW, PAUL']
 
 /** Parcels are sold, revalued, removed, added and brought back in their own years. */
 export const rollOf = (year: number) =>
   HEAD +
-  Array.from({ length: 40 }, (_, id) => {
+  Array.from({ length: PARCELS }, (_, id) => {
     const isThere = id % 10 !== 0 || (year * 7 + id) % 3 !== 0
     const owner = OWNERS[(Math.floor((year - 2016) / (2 + (id % 5))) + id) % 3]
     const value = 1000 + Math.floor((year - 2016 + id) / 3)
@@ -28,7 +30,7 @@ export const loadYear = (service: TestService, year: number) =>
 /** Every history, without numbers of imports, and what each year had. */
 export async function readAll(service: TestService) {
   const all: unknown[] = []
-  for (let id = 0; id < 40; id += 1) {
+  for (let id = 0; id < PARCELS; id += 1) {
     const query = { propertyId: `55025-${id}`, records: 'true' }
     const { text } = await service.get('/public/property/history/', query)
     all.push(text.replaceAll(/"(?:import":\d+|(?:id|lastUpdated|loadedAt)":"[^"]*")/g, ''))
