@@ -13,7 +13,15 @@ import { keepDefect } from '../../src/base/logs/defect-log.ts'
 import { makeAccountLink } from '../../src/console/account-links.ts'
 import { type AskedSuppression, makeSuppression } from '../../src/privacy/suppress.ts'
 import { NO_BROWSER } from './browser.ts'
-import { AXE, checkBothThemes, openPeople, type People, ROLL, waitUntil } from './people.ts'
+import {
+  AXE,
+  checkBothThemes,
+  chooseField,
+  openPeople,
+  type People,
+  ROLL,
+  waitUntil,
+} from './people.ts'
 import { PASSPHRASE, type RunningConsole, startTestConsole } from './running-console.ts'
 
 const STEP_MS = 120_000
@@ -159,8 +167,8 @@ test('a file that no mapping knows is dropped, two columns corrected, tried, loa
   const state = page.locator('[data-upload] [data-state]')
   await page.locator('[data-upload][aria-busy=false]').waitFor()
   await page.getByLabel('a part of the roll').check()
-  await page.getByLabel('Field of the column X1').selectOption('neighborhood')
-  await page.getByLabel('Field of the column X2').selectOption('totalAssessedValue')
+  await chooseField(page.getByLabel('Field of the column X1'), 'neighborhood')
+  await chooseField(page.getByLabel('Field of the column X2'), 'totalAssessedValue')
   await page.locator('[data-upload][aria-busy=false]').waitFor()
   assert.match(await state.innerText(), /Nothing was changed yet/)
   assert.match(await page.locator('[data-preview]').innerText(), /total assessed value/i)

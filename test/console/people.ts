@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { makeLinkToken } from '../../src/console/sign-in/sessions.ts'
 import { IS_LONG } from '../repetitions.ts'
 import { BLIND, openPage, shareBrowser, type Visit } from './browser.ts'
@@ -17,6 +17,8 @@ const LESSER =
   'Object.fromEntries(axe._audit.rules' +
   ".filter(({ impact }) => impact === 'minor' || impact === 'moderate')" +
   '.map(({ id }) => [id, { enabled: false }]))'
+
+type Violation = { id: string; impact: string; nodes: { html: string }[] }
 
 /** For a page whose map is looked at. */
 export const DRAWN = 'window.isDrawn = true'
@@ -99,6 +101,12 @@ export async function openPeople(console: RunningConsole): Promise<People> {
   }
 }
 
+/** Chooses in a box of the table of an import, which has its fields once it has the focus. */
+export async function chooseField(box: Locator, field: string): Promise<void> {
+  await box.focus()
+  await box.selectOption(field)
+}
+
 /** Waits until an expression is true in the page; the policy forbids that the page evaluates it. */
 export async function waitUntil(page: Page, expression: string): Promise<void> {
   for (const end = Date.now() + 30_000; Date.now() < end; ) {
@@ -120,10 +128,11 @@ export async function checkBothThemes(page: Page, name: string): Promise<void> {
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme })
     const rules = colorScheme === 'dark' ? `rules: ${LESSER}` : "runOnly: ['color-contrast']"
-    const found = await page.evaluate(`axe.run(document, { ${LEAN}, ${rules} })`)
-    const { violations } = found as {
-      violations: { id: string; impact: string; nodes: { html: string }[] }[]
-    }
+    // Whole results would be taken apart and checked twice on their way here.
+    const found = await page.evaluate<string>(
+      `axe.run(document, { ${LEAN}, ${rules} }).then((all) => JSON.stringify(all.violations))`,
+    )
+    const violations: Violation[] = JSON.parse(found)
     const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
     const shown = serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
     assert.deepEqual(shown, [], `${name}, ${colorScheme}`)

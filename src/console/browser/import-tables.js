@@ -4,6 +4,9 @@ import { wordForPage } from './import-words.js'
 import { clear, describeStep, feed, isList, listUses, nameTarget, valueAt } from './mapping-uses.js'
 
 const SAMPLES = 4
+/** The choice of no field. */
+const NONE = '–'
+const USES = ['focus', 'pointerdown']
 
 /**
  * @typedef {{ name: string, type: string, fill: number, samples: string[] }} Column
@@ -151,22 +154,29 @@ export class ColumnTable {
     return line
   }
 
-  /** A box with all fields. @param {Column} column @param {any} use @param {string} label */
+  /**
+   * A box with all fields, once a person comes to it: those of a wide roll are 20,000 options.
+   * @param {Column} column @param {any} use @param {string} label
+   */
   #choose(column, use, label) {
-    const select = /** @type {HTMLSelectElement} */ (this.#fields.cloneNode(true))
     const place = use === undefined || use.target === '' ? '' : use.target
     const [first] = listUses(this.#read()).filter(({ columns }) => columns.includes(column.name))
     const also = use !== undefined && String(use.path) !== String(first?.path)
     const more = also ? `, ${showTarget(place)}` : ''
-    select.setAttribute('aria-label', `${label} the column ${column.name}${more}`)
-    if (place !== '' && ![...select.options].some(({ value }) => value === place)) {
-      select.append(new Option(showTarget(place), place))
-    }
     const constant = this.#read()[column.name.toLowerCase()]
-    if (use === undefined && ['state', 'county'].includes(column.name.toLowerCase()) && constant) {
-      select.options[0].text = `${constant} in all rows`
-    }
-    select.value = place
+    const isGiven = use === undefined && ['state', 'county'].includes(column.name.toLowerCase())
+    const none = isGiven && constant ? `${constant} in all rows` : NONE
+    const select = document.createElement('select')
+    select.setAttribute('aria-label', `${label} the column ${column.name}${more}`)
+    select.append(new Option(place === '' ? none : showTarget(place), place))
+    onFirstUse(select, () => {
+      const all = /** @type {HTMLSelectElement} */ (this.#fields.cloneNode(true))
+      const [blank] = all.options
+      blank.text = none
+      const isListed = [...all.options].some(({ value }) => value === place)
+      select.replaceChildren(...all.children, ...(isListed ? [] : [...select.children]))
+      select.value = place
+    })
     onChosen(select, () => this.#move(column, use, select.value))
     return select
   }
@@ -302,6 +312,18 @@ export class ColumnTable {
 }
 
 /**
+ * Fills a box before it opens. Safari gives a box that is clicked no focus.
+ * @param {HTMLSelectElement} select @param {() => void} fill
+ */
+function onFirstUse(select, fill) {
+  const begin = () => {
+    for (const type of USES) select.removeEventListener(type, begin)
+    fill()
+  }
+  for (const type of USES) select.addEventListener(type, begin)
+}
+
+/**
  * Calls back when a person has chosen. The keyboard changes a box with each letter of a name, so
  * that only a pause or a step to the next element ends the choice.
  * @param {HTMLSelectElement} select @param {() => void} chosen
@@ -333,7 +355,7 @@ function onChosen(select, chosen) {
 /** The box with all fields in their groups. @param {Record<string, string[]>} fields */
 function makeChoices(fields) {
   const select = document.createElement('select')
-  select.append(new Option('–', ''))
+  select.append(new Option(NONE, ''))
   for (const [title, names] of Object.entries(fields)) {
     const group = document.createElement('optgroup')
     group.label = title
