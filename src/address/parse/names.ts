@@ -139,7 +139,7 @@ function spellWord(
     case 'AMER':
       return before === 'OF' ? 'AMERICAS' : word
   }
-  const isPoint = at === 1 && isLast && suffix !== '' && /^\d+(?:ST|ND|RD|TH)$/.test(before ?? '')
+  const isPoint = at === 1 && isLast && suffix !== '' && /^\d+(?:ST|ND|RD|TH)?$/.test(before ?? '')
   if (at > 0 && word.length <= 2 && (word.length === 2 || !isLast || isPoint)) {
     const direction = spellDirectional(word)
     if (direction !== word) return direction

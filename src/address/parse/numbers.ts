@@ -113,8 +113,8 @@ function readPlain(
       : { number: single(`${digits} ${word}`), next: next + 1 }
   const far = /^[NSEW]$/.test(word) ? (texts[next + 1] ?? '') : ''
   const after = far === '' ? next + 1 : next + 2
-  const isGrid = GRID_STATES.has(context.state) && /^[NSEW]\d{3,5}[A-Z]?$/.test(word + far)
-  if (isGrid && after < end && ahead.nameAt(after))
+  const isGrid = digits.length < 3 && /^[NSEW]\d{3,5}[A-Z]?$/.test(word + far)
+  if (GRID_STATES.has(context.state) && isGrid && after < end && ahead.nameAt(after))
     return { number: single(digits + word + far), next: after }
   if (isNumberLetter(line, next, ahead)) return { number: single(digits + word), next: next + 1 }
   return { number: single(digits), next }
@@ -133,7 +133,7 @@ const INITIALS = /^(?:M (?:L|LUTHER) KING|J F KENNEDY)$/
 const PARTED_SW = /^(?:S W|SOUTH WEST)$/
 /** `N16 W23001`, `N 16 W 23001` */
 const PARTED_GRID = /^([NSEW]) ?\d+[A-Z]? ([NSEW])(?:\d+| \d{3,5})[A-Z]?(?= )/
-/** States whose rural numbers are grid coordinates: `38W123`, `N6W23001`. */
+/** States with numbers like `38W123` and `N6W23001`; `1234 N 400 EAST RD` has house 1234. */
 const GRID_STATES = new Set(['IL', 'WI'])
 
 /** Numbers that begin with a letter: grids, fire numbers, number words. */
