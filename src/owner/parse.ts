@@ -1,7 +1,7 @@
 /** Reads one recorded name into persons, organizations and roles. docs/matching.md, owner rules. */
 import type { NameEvidence, NameOrder, Person } from '../base/model/owner.ts'
 import { splitAliases } from './aliases.ts'
-import { PARTICLES } from './dictionaries/names.ts'
+import { PARTICLES, VIETNAMESE_SURNAMES } from './dictionaries/names.ts'
 import {
   COMPANY_ENDS,
   JOINING,
@@ -104,7 +104,7 @@ function readPart(
   const ordered = readSurnameStroke(wholeTrust(plain), order, evidence)
   const lifted = liftRoles(ordered, false)
   parsed.roles.push(...lifted.roles)
-  const named = liftMiddleRoles(joinAside(lifted), parsed.roles, evidence)
+  const named = liftMiddleRoles(joinAside(lifted, order), parsed.roles, evidence)
   const groups = splitGroups(named)
   let people: Word[] = []
   const flush = () => {
@@ -133,7 +133,8 @@ function readPart(
     const isGiven =
       people.length > 0
         ? areInitials || isSpouse(group, parsed.roles)
-        : group.length === 1 && groups.length === 1 && isHeldAlone(group[0] as Word, parsed.roles)
+        : isHeldByCo(group, parsed.roles) ||
+          (group.length === 1 && groups.length === 1 && isHeldAlone(group[0] as Word, parsed.roles))
     // `HARLOW PAUL ET AL IRREVOCABLE`: the trust's last word is cut off, and a role is in its name.
     const isKind = people.length > 0 && group.every((word) => PERSONAL_TRUST.has(word))
     const cut = isGiven
@@ -160,7 +161,7 @@ function readPart(
 }
 
 /** Joins a surname and the name behind a role: `HARLOW, TRUSTEE, PAUL`, `HARLOW EST OF PAUL`. */
-function joinAside({ words, roles: [role] }: Lifted): readonly Word[] {
+function joinAside({ words, roles: [role] }: Lifted, order: NameOrder): readonly Word[] {
   if (role === undefined) return words
   const at = words.findIndex((word, index) => index > 0 && word !== ',' && word !== GAP)
   const [surname = '', given = ''] = [words[0], words[at]]
@@ -170,7 +171,19 @@ function joinAside({ words, roles: [role] }: Lifted): readonly Word[] {
   // `GRANT ESTATE OF PAUL JONES`: he has a surname of his own.
   const isOwn = (word: Word) => word === surname || leaning(word, undefined) > 1.5
   const isAside = isBetween || (isOf && !words.slice(at).some(isOwn))
-  return isAside ? [surname, ',', ...words.slice(at)] : words
+  if (!isAside && (order !== 'last-first' || !isSurnameAlone(words, at, role))) return words
+  return [surname, ',', ...words.slice(at)]
+}
+
+/** `HARLOW TRUSTEE PAUL R & ANNA`: given names and initials alone follow a surname and a role. */
+function isSurnameAlone(words: readonly Word[], at: number, role: string): boolean {
+  const isGiven = (word: Word, index: number) => {
+    if (word === '&' || word === GAP || word.length === 1) return true
+    return (index === 0 || words[at + index - 1] === '&') && leaning(word, undefined) <= -1.5
+  }
+  const isSurname = words[1] === GAP && leaning(words[0] as Word, undefined) > 0
+  const isHolder = FOR_SOMEONE.test(role) || role.startsWith('CUST') || STRONG.has(words[0] as Word)
+  return isSurname && !isHolder && words.slice(at).every(isGiven)
 }
 
 const OF_DEAD = /\b(?:EST(?:ATE)?|HEIRS?|HRS) OF$/
@@ -190,6 +203,12 @@ function isSpouse([word = '', ...rest]: readonly Word[], roles: readonly string[
 function isHeldAlone(word: Word, roles: readonly string[]): boolean {
   const isPlain = /^[A-Z-]{3,}$/.test(word) && !STRONG.has(word)
   return isPlain && roles.some((role) => SPOUSE_ROLES.has(role) || OF_PERSONS.test(role))
+}
+
+/** `NGUYEN CO CUST PAUL`: a Vietnamese given name, since only persons hold so. */
+function isHeldByCo([first = '', co, ...rest]: readonly Word[], roles: readonly string[]): boolean {
+  if (co !== 'CO' || rest.length > 0 || !VIETNAMESE_SURNAMES.has(first)) return false
+  return roles.some((role) => SPOUSE_ROLES.has(role) || OF_PERSONS.test(role) || /^CUST/.test(role))
 }
 
 const OF_PERSONS = /^(?:CP|JT|JOINT|HW|L(?:F|IFE)?\b|TBE|TEN)|\b(?:DECD|EST(?:ATE)? OF|HEIRS|HRS)\b/

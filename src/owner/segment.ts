@@ -37,6 +37,8 @@ export function readSegments(
       roles.push(words[0] as Word)
       continue
     }
+    // `HARLOW PAUL SR & JR`: no name of its own.
+    if (segments.length > 0 && words.length === 1 && GENERATION.test(words[0] as Word)) continue
     const place = { order, evidence, later: segments.length > 0, followed }
     for (const segment of readPart(words, roles, place)) {
       segments.push(apart ? { ...segment, apart } : segment)
@@ -44,6 +46,8 @@ export function readSegments(
   }
   return segments
 }
+
+const GENERATION = /^(?:JR|SR|II|III|IV)$/
 
 /** Splits at `&`, `OR` and roles. `apart`: a role precedes, so the part may be a whole name. */
 function splitParts(name: readonly Word[]): { words: Word[]; apart: boolean }[] {

@@ -73,7 +73,9 @@ export function isOrganization(
   if (weak + doubtful === 0) return false
   // Joint owners are examined separately: `WILLIAM GATES & MARY MAIN`.
   const parts = splitAt(name, (word) => word === '&' || word === '/')
-  if (!early && parts.length > 1 && parts.every((part) => part.length > 1)) {
+  const isWhole = (part: readonly Word[], at: number) =>
+    part.length > 1 || (at > 0 && !name.includes('/') && isKnownGiven(part[0] ?? ''))
+  if (!early && parts.length > 1 && parts.every(isWhole)) {
     return parts.some(
       (part, at) => !(at > 0 && isGivenPart(part)) && isOrganization(part, order, evidence),
     )
@@ -172,6 +174,9 @@ function isFirm(words: readonly Word[], at: number, word: string): boolean {
   // `LY QUOC THE`: a Vietnamese given name.
   if (word === 'THE' && last && VIETNAMESE_SURNAMES.has(words[0] as Word)) return false
   if (word === 'THE') return last || (at === 0 && !ADDRESSED.has(words[1] ?? ''))
+  // `TRAN THI CO`: a Vietnamese given name.
+  const isMiddle = word === 'CO' && /^(?:THI|VAN)$/.test(words[at - 1] ?? '')
+  if (isMiddle && VIETNAMESE_SURNAMES.has(words[at - 2] ?? '')) return false
   // `TAKARA CO LT`: the roll cut the last word off.
   if (word === 'CO') return at > 0 && (last || (words.length > 3 && isCutForm(words.slice(at + 1))))
   if (word === 'TR' || word === 'TRU') {
@@ -262,7 +267,11 @@ function isFirmOfInitials(words: readonly Word[]): boolean {
   return !rest.some(isPerson)
 }
 
-const ORDERS = /^(?:R C CH|V F W|B P O E|I O O F|F O E)\b|^[A-Z] [A-Z] (?:DOT|DNR)$/
+const ORDERS = new RegExp(
+  '^(?:R C CH|V F W|B P O E|I O O F|F O E)\\b|^(?:A [KLRZ]|C [AOT]|D [CE]|F L|G A|H I|I [ADLN]' +
+    '|K [SY]|L A|M [ADEINOST]|N [CDEHJMVY]|O [HKR]|P A|R I|S [CD]|T [NX]|U T|V [AT]|W [AIVY])' +
+    ' (?:DOT|DNR)$',
+)
 
 /** `PAUL HARLOW & SONS` */
 const FIRM_KIN = new Set(['SONS', 'DAUGHTERS', 'BROTHERS'])
@@ -316,8 +325,11 @@ function isPersonInSpite(
   if (words.length === 2 && isWeakPair(first, last, order)) return true
   // `J P HARLOW TRENT BANK`
   if (order === 'last-first' && words.length > 2 && last === 'BANK') return false
-  // `BETHANY MANOR`: the first word is no surname, and the last none either.
-  if (order === 'last-first' && words.length === 2 && isOrg(last) && !isKnownSurname(last)) {
+  // `BETHANY MANOR`: neither word is a surname. `DONNA KITCHEN` has one.
+  const isLate =
+    isKnownSurname(last) ||
+    (leaning(first, undefined) < -2.5 && WEAK.has(last) && leaning(last, undefined) > 2)
+  if (order === 'last-first' && words.length === 2 && isOrg(last) && !isLate) {
     if (isKnownGiven(first) && !isKnownSurname(first) && !isKnownGiven(last)) return false
   }
   // `SOLOMON CHURCH JR`
@@ -350,13 +362,19 @@ function isPersonInSpite(
   // One weak word is a middle or given name, unless it ends the name of a place.
   if (SURNAME_TOO.has(words.find(isOrg) as Word))
     return words.length === 2
-      ? isKnownGiven(last)
+      ? isNamedPair(first, last)
       : words.some(given) && (words.some((word) => word.length === 1) || isSecond)
   // `ROSY MEAD FARM`: no given name follows the first word.
   if (last === 'FARM' && order === 'last-first' && !given(words[1])) return false
   if (isOrg(last)) return words.slice(0, -1).some(given) || isKnownGiven(last)
   return words.some((word) => given(word) || (!isOrg(word) && isKnownSurname(word)))
 }
+
+/** `CHURCH PAUL`, `IVANOVA MARINA`. The make of a car is a name only next to a known surname. */
+const isNamedPair = (first: Word, last: Word) =>
+  last === 'NISSAN' || first === 'NISSAN'
+    ? isKnownSurname(first) || isKnownSurname(last)
+    : isKnownGiven(last)
 
 /** Reports whether two words of nature are the surname: `RED BEAR JOSEPH`, `JOSEPH RED BEAR`. */
 function isOfNature(words: readonly Word[], order: NameOrder): boolean {

@@ -33,23 +33,25 @@ export function trustPerson(name: readonly Word[]): TrustPerson | undefined {
   const at = said < 0 && isCutTrust(name) ? name.length : said
   // `TRUST UW PAUL HARLOW`
   const isUnder =
-    /^U[AW]$/.test(name[at + 1] ?? '') &&
+    /^U[AW]O?$/.test(name[at + 1] ?? '') &&
     at + 2 < name.length &&
     name.slice(0, at).every((word) => TRUST_WORDS.has(word))
-  if (at < 0 || (at === 0 && !isUnder && !/^(?:OF|UNDER)$/.test(name[1] ?? ''))) return undefined
-  // `HARBOR TRUST CO`, `HARBOR BANK NA TR`: a company.
-  if (/^CO(?:MPANY)?$/.test(name[at + 1] ?? '') || /^(?:BANK|NA)$/.test(name[at - 1] ?? ''))
-    return undefined
   // `TRUST OF 1990`: a year, not a person.
   const isOf = (word: Word, index: number) =>
     index >= at && (word === 'OF' || word === 'FOR') && !/^\d/.test(name[index + 1] ?? '')
   const of = isUnder ? at + 1 : name.findIndex(isOf)
+  // `TRUST AGREEMENT OF PAUL HARLOW`
+  const isNear = (word: Word, index: number) => word.length === 1 || isKind(name, index + 1)
+  const begins = at === 0 && of > 0 && name.slice(1, of).every(isNear)
+  if (at < 0 || (at === 0 && !isUnder && !begins && name[1] !== 'UNDER')) return undefined
+  // `HARBOR TRUST CO`, `HARBOR BANK NA TR`: a company.
+  if (/^CO(?:MPANY)?$/.test(name[at + 1] ?? '') || /^(?:BANK|NA)$/.test(name[at - 1] ?? ''))
+    return undefined
   const scope = of > 0 && of < name.length - 1 ? name.slice(of + 1) : name.slice(0, at)
   const kinds = of > 0 ? name.slice(0, of) : name
-  const isBusiness = kinds.some((word) => BUSINESS_TRUST.has(word))
   let end = scope.length
-  while (end > 0 && isTrustWord(scope, end - 1)) end--
-  let start = 0
+  while (end > 0 && isKind(scope, end - 1)) end--
+  let start = end === 0 && scope[0] === 'THE' ? 1 : 0
   // `THE 1998 HARLOW FAMILY TRUST`
   const isBefore = (word: Word) =>
     word === 'THE' ||
@@ -57,6 +59,8 @@ export function trustPerson(name: readonly Word[]): TrustPerson | undefined {
     (isUnder && word === 'OF') ||
     (end > start + 1 && /^(?:19|20)\d\d$/.test(word))
   while (start < end && isBefore(scope[start] as Word)) start++
+  const isBusiness = kinds.some((word) => BUSINESS_TRUST.has(word) && word !== scope[start])
+  if (isSurnameToo(scope, start, end)) end = Math.max(start, end) + 1
   const words = scope.slice(start, end).filter((word) => word !== '(' && word !== ')')
   // `ORCHARD, STELLA M REVOCABLE TRUST`: the comma marks a surname.
   const isNoName = (word: Word, index: number) =>
@@ -83,6 +87,23 @@ export function trustPerson(name: readonly Word[]): TrustPerson | undefined {
     family: kinds.some((word) => word === 'FAMILY' || word === 'FAM'),
     natural: of > 0,
   }
+}
+
+/**
+ * Reports whether the word at `end`, which may state the kind of a trust, is the surname: `MAY
+ * FAMILY TRUST`, `PAUL J MAY TRUST`.
+ */
+function isSurnameToo(scope: readonly Word[], start: number, end: number): boolean {
+  const [word = '', next = ''] = scope.slice(Math.max(start, end))
+  const isSurname = isKnownSurname(word) || (!word.includes('-') && leaning(word, undefined) > 1)
+  if (end <= start) {
+    const isFamily = next === 'FAMILY' || next === 'FAM'
+    return (isFamily && isKnownGiven(word)) || (isSurname && PERSONAL_TRUST.has(next))
+  }
+  const given = scope.slice(start, end)
+  const isGiven = (own: Word) =>
+    own === '&' || own.length === 1 || (isKnownGiven(own) && leaning(own, undefined) <= -2)
+  return isSurname && !/^\d/.test(next) && given.every(isGiven) && given.some(isKnownGiven)
 }
 
 const PLACE_WORDS = new Set(['ALLEY', 'CAPE', 'LOOP', 'PATH', 'ROW', 'WAY'])
@@ -121,12 +142,15 @@ export function readTrustPersons(
     }
     return
   }
+  const isSurname = (word: Word) => isKnownSurname(word) || leaning(word, evidence) > 1.5
+  // `SMITH & JONES LIVING TRUST`: two families.
+  const arePair =
+    trust.firm && /^[&/]$/.test(words[1] ?? '') && words.length === 3 && names.every(isSurname)
   const given = names.some(
     (word) => word.length === 1 || (!PARTICLES.has(word) && leaning(word, evidence) < -0.5),
   )
-  if (!given && !words.includes(',')) {
-    // `SMITH & JONES FAMILY TRUST`: two families.
-    if (trust.family) {
+  if (arePair || (!given && !words.includes(','))) {
+    if (trust.family || arePair) {
       // `SMITH FAMILY GARAGE TRUST`
       const family = words.findIndex((word) => word === 'FAMILY' || word === 'FAM')
       const named = splitAt(family > 0 ? words.slice(0, family) : words, isSeparator)
@@ -170,7 +194,7 @@ function isCutTrust(words: readonly Word[]): boolean {
 
 const REVOCABLE = /^(?:IR)?REVOC/
 
-function isTrustWord(scope: readonly Word[], at: number): boolean {
+function isKind(scope: readonly Word[], at: number): boolean {
   const word = scope[at] as Word
   // `AMENDED & RESTATED`
   if (word === ',' || word === '&') return true

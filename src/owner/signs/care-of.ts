@@ -31,7 +31,7 @@ const HINT = /%|att|c\s?[/\\](?:\s?[o0-]|$)|care/i
 /** A mark at the start or after a blank. `%` after a number or before INT denotes a share. */
 const MARK = new RegExp(
   [
-    '(?:^|[\\s,;(.])(?:%(?!\\s*(?:INT|OF|UND|OWN|EACH|SHARE)\\b)(?<!\\d\\s%)',
+    '(?:^|[\\s,;(.])(?:%(?!\\s*(?:INT(?:EREST)?|OF|UND|OWN|EACH|SHARE)\\b)(?<!\\d\\s%)',
     'C\\s?[/\\\\]\\s?[O0](?![A-Z0-9/])[:.]?',
     'C[/\\\\](?:-(?=\\s)|$)',
     'ATTN(?![A-Z0-9])[:.]?',
