@@ -151,17 +151,15 @@ function canBeShown(parcel: StoredParcel): boolean {
 }
 
 /** A backup without its secret looks complete but rejects every key. */
-function checkSecrets(config: Config, keysBySecret: Map<string, number>): string[] {
+export function checkSecrets(config: Config, keysBySecret: ReadonlyMap<string, number>): string[] {
   const { data, keySecret } = config
   // `loadSecrets` would create one.
   const missing = keySecret === null && !existsSync(secretPath(data))
-  const known = missing ? [] : loadSecrets(data, keySecret)
-  const ids = new Set(known.map(({ id }) => id))
+  const ids = new Set((missing ? [] : loadSecrets(data, keySecret)).map(({ id }) => id))
   const lost = [...keysBySecret].filter(([id]) => !ids.has(id))
   const keys = lost.reduce((sum, [, count]) => sum + count, 0)
-  return keys === 0
-    ? []
-    : [`${keys} valid keys are hashed under a secret that is not there; they answer 401`]
+  if (keys === 0) return []
+  return [`${keys} valid keys are hashed under a secret that is not there; they answer 401`]
 }
 
 function showProgress(io: CommandIo, line: string): void {

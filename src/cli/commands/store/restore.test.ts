@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -57,6 +57,24 @@ test('a restore keeps revocations and suspensions, and gives no record ID twice'
   assert.equal((await operate(data, 'account', 'show', second)).suspended, true)
   assert.equal((await operate(data, 'ledger', 'verify')).ok, true)
   assert.equal((await operate(data, 'check')).ok, true)
+})
+
+test('a backup with a cut secret changes nothing, and one with another is named', async (t) => {
+  const { data, copy } = await makeWorld(t)
+  const own = readFileSync(join(data, 'secret'), 'utf8')
+  for (const cut of ['', own.slice(0, 10)]) {
+    writeFileSync(join(copy, 'secret'), cut)
+    await assert.rejects(operate(data, 'restore', copy), /a secret has at least 32 characters/)
+    assert.equal(readFileSync(join(data, 'secret'), 'utf8'), own)
+  }
+  assert.equal((await operate(data, 'ledger', 'verify')).ok, true)
+  assert.deepEqual(
+    readdirSync(data).filter((name) => name.startsWith('damaged')),
+    [],
+  )
+  writeFileSync(join(copy, 'secret'), 'x'.repeat(40))
+  const { unknown } = await operate(data, 'restore', copy)
+  assert.match(unknown.join(), /1 valid keys are hashed under a secret that is not there/)
 })
 
 test('a restore over unreadable files lists what it could not read', async (t) => {

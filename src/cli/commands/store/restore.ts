@@ -26,6 +26,7 @@ import { findChangedPages, renewPageSums, stampWritten } from '../../../store/sq
 import { type CommandIo, command, givenFolder } from '../../command.ts'
 import { printResult } from '../../table.ts'
 import { copyAccounts, copyConsole, copyParcels, copySecrets, sizeOfStores } from './backup.ts'
+import { checkSecrets } from './check.ts'
 import { explainFull, ID_GAP, readDamaged, refuseFull, type Salvage } from './salvage.ts'
 
 type Report = {
@@ -230,6 +231,7 @@ async function takeOver(
     report.suppressions = missing.length
     const newest = await ledger.newest()
     report.unknown.push(...describeMissing(newest.ledger.id, salvage, noted))
+    report.unknown.push(...checkSecrets(io.config, await admin.keysBySecret(io.now())))
     await admin.noteLoss('restored from a backup', JSON.stringify(report))
     const heads = { at: io.now(), ...(await ledger.newest()) }
     return { heads, suppressions: await admin.suppressions() }
