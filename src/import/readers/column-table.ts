@@ -3,7 +3,7 @@ import { CommandError } from '../../base/errors.ts'
 import type { Batch, LineKind, SourceOptions, TableColumn } from '../batch.ts'
 import { BATCH_ROWS } from '../bounds.ts'
 import type { Part } from './container.ts'
-import { decodeText, sayMac } from './text.ts'
+import { decodeText } from './text.ts'
 
 /** Longest line in characters; longer ones are not fixed-width text. */
 const LINE_MAX = 1_048_576
@@ -37,7 +37,7 @@ export async function* readColumnTable(
     batch.rows.push(kind.columns.map((column) => cut(text, column)))
     batch.lines.push(line)
   }
-  for await (const text of decodeText(bytes, options.encoding, sayMac(part, options))) {
+  for await (const text of decodeText(bytes, options, part.shown)) {
     const lines = (held + text).split(/\r?\n/)
     held = lines.pop() ?? ''
     if (held.length > LINE_MAX) {

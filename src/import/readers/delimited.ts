@@ -5,7 +5,7 @@ import { type BrokenRow, CsvSplitter } from './csv.ts'
 import { FixedSplitter, type RowSplitter } from './fixed-width.ts'
 import { foldPageLine, isFilled, isFooter, isRulerLine } from './page-lines.ts'
 import { findLayout, joinHeader, nameColumns, trailingSeparator, VALUE } from './preamble.ts'
-import { decodeText, sayMac } from './text.ts'
+import { decodeText } from './text.ts'
 
 /** Characters of text used to detect the separator. */
 const SAMPLE = 65_536
@@ -21,7 +21,7 @@ export async function* readDelimited(
 ): AsyncGenerator<Batch> {
   const table = new TableText(part, options)
   let hasYielded = false
-  for await (const text of decodeText(endLines(bytes), options.encoding, sayMac(part, options))) {
+  for await (const text of decodeText(endLines(bytes), options, part.shown)) {
     const ready = table.push(text)
     if (ready === undefined) continue
     hasYielded = true

@@ -43,7 +43,7 @@ export async function* readJson(
       table = table.widened()
     }
   }
-  for await (const text of decodeText(bytes, options.encoding)) {
+  for await (const text of decodeText(bytes, options, part.shown)) {
     yield* take(scanner.push(text))
     scanner.refuseEndless(part.shown)
   }

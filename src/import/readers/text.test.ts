@@ -8,7 +8,7 @@ async function decode(lines: Buffer[]) {
     for (const line of lines) yield Buffer.concat([line, Buffer.from('\n')])
   })()
   let text = ''
-  for await (const piece of decodeText(bytes, undefined, () => (said += 1))) text += piece
+  for await (const piece of decodeText(bytes, { onWarning: () => (said += 1) })) text += piece
   return { lines: text.trimEnd().split('\n'), said }
 }
 

@@ -41,13 +41,13 @@ let dos437: ReturnType<typeof dosDecoder>
 
 /**
  * Decodes a stream, whole lines at a time. Without `encoding` each line is UTF-8 when valid, else
- * Windows-1252: rolls are merged from several systems. `onMac` is called at the first line of a
- * Mac; those behind it are too, unless they have letters of Windows.
+ * Windows-1252: rolls are merged from several systems. Lines behind the first of a Mac are too,
+ * unless they have letters of Windows; `shown` names the file in the warning.
  */
 export async function* decodeText(
   bytes: AsyncIterable<Buffer>,
-  encoding?: string,
-  onMac?: () => void,
+  { encoding, onWarning }: { encoding?: string | undefined; onWarning?(text: string): void } = {},
+  shown = '',
 ): AsyncGenerator<string> {
   let isMac = false
   const decodeLines = (block: Buffer): string => {
@@ -55,7 +55,10 @@ export async function* decodeText(
     if (isUtf8(block)) return block.toString('utf8')
     if (!isMac && MAC_SIGN.test(block.toString('latin1'))) {
       isMac = true
-      onMac?.()
+      onWarning?.(
+        `${shown} is read as a text of a Mac. If letters with accents are wrong, give its ` +
+          'mapping "encoding": "windows-1252"',
+      )
     }
     return splitLines(block)
       .map((line) => (isUtf8(line) ? line.toString('utf8') : decodeWestern(line, isMac)))
@@ -99,18 +102,6 @@ export async function* decodeText(
   }
   if (stream !== undefined) yield stream.decode()
   else if (held.length > 0) yield decodeLines(Buffer.concat(held))
-}
-
-/** Says once that a file is a Mac's, as its letters are guessed. */
-export function sayMac(
-  { shown }: { shown: string },
-  { onWarning }: { onWarning?(text: string): void },
-): () => void {
-  return () =>
-    onWarning?.(
-      `${shown} is read as a text of a Mac. If letters with accents are wrong, give its ` +
-        'mapping "encoding": "windows-1252"',
-    )
 }
 
 type Decoder = { decode(bytes?: Buffer, options?: { stream: boolean }): string }

@@ -154,18 +154,18 @@ const POSTAL_TOWN = 0.97
 
 /**
  * Takes the city for the municipality where it differs from the mailing city of owners who live at
- * the site. So it does where it is called a town in a state whose towns assess.
+ * the site. So it does where it is called a town and too few of those are known.
  */
-export function settleTown(builder: DraftBuilder, state: string | undefined): void {
+export function settleTown(builder: DraftBuilder): void {
   const entry = builder.entry('city')
   const guess = builder.look('city')
   if (entry === undefined || guess === undefined || entry.columns.length !== 1) return
   const isTown =
-    /TOWN(?!SHIP)/i.test(guess.subject.name) && !readMeaning(guess.subject).words.includes('site')
+    /TOWN(?!SHIP)[^.]*$/i.test(guess.subject.name) &&
+    !readMeaning(guess.subject).words.includes('site')
   const { rows, same } = comparePlaces(builder, guess.subject)
   const isPostal = same > rows * (isTown ? POSTAL_TOWN : POSTAL)
-  const isMunicipal = state !== undefined && MUNICIPAL.has(state)
-  if (rows >= 20 ? isPostal : !isTown || !isMunicipal) return
+  if (rows >= 20 ? isPostal : !isTown) return
   const seen = `the mail of ${rows} owners who live at the site names it in ${percent(same / rows)}`
   entry.certainty = Math.min(entry.certainty, SURE - 0.1)
   const why = rows >= 20 ? seen : 'its name says so'

@@ -1,6 +1,8 @@
 /** Collects the unused guesses and the entries of a draft. */
+import { MAPPED_PARCEL, MAPPED_TRANSFER } from '../../import/mapping/fields.ts'
 import type { Value } from '../../import/mapping/mapping.ts'
 import { DOUBTFUL, type Guess, SURE } from '../recognize/guess.ts'
+import { scaleOf } from '../recognize/name-words.ts'
 import type { Subject } from '../recognize/subject.ts'
 import type { Sample } from '../sample/sample.ts'
 
@@ -93,7 +95,7 @@ export class DraftBuilder {
    * Adds an entry made from one or several columns. Its certainty is the lowest of theirs, which
    * `note` may limit further.
    */
-  add(path: string, value: Value, from: Guess[], note: string | Limit = ''): void {
+  add(path: string, plain: Value, from: Guess[], note: string | Limit = ''): void {
     const { why: reason, most } = typeof note === 'string' ? { why: note, most: 1 } : note
     const certainty = Math.min(most, ...from.map((guess) => guess.certainty))
     const reasons =
@@ -101,8 +103,13 @@ export class DraftBuilder {
         ? from.map((guess) => `${guess.subject.name}: ${explain(guess)}`)
         : from.map(explain)
     const why = [...reasons, reason].filter((text) => text !== '').join('; ')
-    const columns = columnsIn(value)
-    const entry = { ...placeOf(path), value, certainty, why, columns }
+    const columns = columnsIn(plain)
+    const place = placeOf(path)
+    const [times = 1, ...others] = new Set(columns.map(scaleOf))
+    const isScaled = times > 1 && others.length === 0 && isMoney(place)
+    const own = typeof plain === 'string' ? { column: plain } : plain
+    const value = isScaled ? { ...own, times } : plain
+    const entry = { ...place, value, certainty, why, columns }
     this.entries.push(entry)
     this.#from.set(entry, from)
   }
@@ -154,6 +161,11 @@ export class DraftBuilder {
 function placeOf(path: string): { section: Section; name: string } {
   const [, section = 'fields', name = path] = /^(\w+?)\.(.*)$/s.exec(path) ?? []
   return { section: section as Section, name }
+}
+
+function isMoney({ section, name }: { section: Section; name: string }): boolean {
+  const field = (section.startsWith('transfers') ? MAPPED_TRANSFER : MAPPED_PARCEL)[name]
+  return field?.reading === 'money' || field?.reading === 'cents'
 }
 
 export function columnsIn(value: Value): string[] {

@@ -109,7 +109,7 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
   const place = findPlace(builder, hints)
   const point = composePoint(builder, place)
   const zone = hints.epsg === undefined ? guessShapeZone(sample, place.state?.value) : undefined
-  settleTown(builder, place.state?.value)
+  settleTown(builder)
   composeUse(builder)
   composeStateCodes(builder, place.state?.value, hints.mappings)
   composeBuilding(builder)

@@ -4,6 +4,7 @@ import { isNearCounty } from '../../regions/county-outline.ts'
 import { findState, findStateByFips, stateOfZip } from '../../regions/states.ts'
 import type { Subject } from '../recognize/subject.ts'
 import { statesAround } from '../sample/projections.ts'
+import { stateOfPlace } from '../sample/text-kinds.ts'
 import type { DraftBuilder } from './draft-builder.ts'
 import { percent } from './draft-builder.ts'
 
@@ -135,12 +136,7 @@ function mailStates(builder: DraftBuilder): (string | undefined)[] {
   const lines = builder.subjects.filter(
     ({ contents }) => contents.cityStateZip > 0.3 || contents.oneLine > 0.3,
   )
-  return lines.flatMap(({ contents }) =>
-    contents.texts.map((text) => {
-      const code = /[ ,]([A-Z]{2})\.?,?(?: +\d{5}(?:-?\d{4})?)?$/.exec(text.toUpperCase())?.[1]
-      return code === undefined ? undefined : findState(code)?.code
-    }),
-  )
+  return lines.flatMap(({ contents }) => contents.texts.map(stateOfPlace))
 }
 
 /** Returns points of shapes, or the roll's own degrees. */

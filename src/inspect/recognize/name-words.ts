@@ -82,6 +82,16 @@ const TITLES: ReadonlySet<string> = new Set(
   'year key system row source note update roll count code number group status'.split(' '),
 )
 
+/** What the amounts of a column are counted in, by its name: `Land Value (hundreds)`, `AV_000S`. */
+export function scaleOf(column: string): number {
+  const [, hundreds, thousands] = SCALE.exec(column) ?? []
+  return hundreds !== undefined ? 100 : thousands !== undefined ? 1000 : 1
+}
+const SCALE = new RegExp(
+  '(?<!^|[A-Z0-9]|[a-z](?![A-Z]))(?:([Hh]undreds?|HUNDREDS?|00[Ss]|100[Ss]|[xX] ?100)' +
+    '|([Tt]housands?|THOUSANDS?|000[Ss]?|1000[Ss]|[xX] ?1,?000))(?![A-Za-z0-9])',
+)
+
 function readPlain(name: string): Meaning {
   // `St#`, `Parcel #`; `Owner #2` is the second.
   const plain = stripTable(
@@ -89,6 +99,8 @@ function readPlain(name: string): Meaning {
       .replace(/^# (?=[A-Za-z])/, 'NUMBER ')
       .replace(/(?:(?<![A-Z0-9])E-?|(?<!\d))911(?!\d)/gi, ' SITE ')
       .replace(/['’](?=t\b)/gi, '')
+      .replace(/(?<=[A-Za-z]) ?\$$/, ' AMOUNT')
+      .replace(SCALE, '')
       .replace(/\bdeed[ _-]ref(?:erence)?(?=[ _-]?\d*\W)/gi, 'DEED')
       .replace(/\bpost(?:al)?[ _-]code/gi, 'zipcode')
       .replace(/under[ _-]?air/gi, 'living')

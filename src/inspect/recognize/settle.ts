@@ -3,6 +3,7 @@
  * which part, which of several lines. docs/decisions/inspect.md.
  */
 import { type Contents, shareOf } from '../sample/contents.ts'
+import { stateOfPlace } from '../sample/text-kinds.ts'
 import { FIRST_STEPS } from './settle-twins.ts'
 import { dedupe, type Subject, withWords } from './subject.ts'
 
@@ -311,7 +312,21 @@ const settleLineSides: Step = (subject, all) => {
   if (own < Math.max(...boxes) - 0.02) return side(subject, 'site')
   if (sides.includes('mail')) return side(subject, 'site')
   if (sides.includes('site') || sitesParts) return side(subject, 'mail')
-  return subject
+  const isAlone = rivals.length === 0 && !all.some((other) => has(other, 'site'))
+  return isAlone && (own > 0.02 || all.some(isFarPlace)) ? side(subject, 'mail') : subject
+}
+
+/** The least share of a situs column's ZIP codes that are of one state. */
+const ZIP_HOME = 0.93
+
+/** A place of an unmarked address in another state than most, as only mail has: `PORTLAND OR`. */
+function isFarPlace(subject: Subject): boolean {
+  const kind = kindOf(subject)
+  if (sideOf(subject) !== undefined) return false
+  if (kind !== 'place') return kind === 'zip' && subject.contents.zipHome < ZIP_HOME
+  const states = subject.contents.texts.flatMap((text) => stateOfPlace(text) ?? [])
+  const counts = [...Map.groupBy(states, (state) => state).values()].map(({ length }) => length)
+  return states.length - Math.max(0, ...counts) > states.length * 0.02
 }
 
 /** City, state and ZIP belong to the address before them, unless that has its own. */
@@ -387,7 +402,7 @@ const settleUnits: Step = (subject, all) => {
 const isFarZip = (subject: Subject, all: Subject[]) =>
   kindOf(subject) === 'zip' &&
   sideOf(subject) === undefined &&
-  subject.contents.zipHome < 0.93 &&
+  subject.contents.zipHome < ZIP_HOME &&
   all.some((one) => kindOf(one) === 'line' && (isMails(one) || one.contents.poBox > 0.02))
 
 /** Columns of one address are neighbours. */

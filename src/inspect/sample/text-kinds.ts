@@ -6,7 +6,7 @@ import { readTable } from '../../base/tables.ts'
 import { readDate } from '../../import/mapping/dates.ts'
 import { cutCityStateZip, cutOneLine } from '../../import/rows/lines.ts'
 import { GIVEN_MEN, GIVEN_WOMEN, SURNAMES } from '../../owner/dictionaries/names.ts'
-import { findStateEnd } from '../../regions/states.ts'
+import { findState, findStateEnd } from '../../regions/states.ts'
 
 const GIVEN: ReadonlySet<string> = new Set([...GIVEN_MEN, ...GIVEN_WOMEN])
 const SURNAME: ReadonlySet<string> = new Set(SURNAMES)
@@ -114,6 +114,12 @@ function stateAtEnd(text: string): string {
   const isStreetWord = (code: string) =>
     suffixOf(code) !== undefined || directionalOf(code) !== undefined
   return state === undefined || state.spelled || isStreetWord(state.code) ? '' : state.code
+}
+
+/** `HILLTOWN OR 97630`: returns the state behind a city. */
+export function stateOfPlace(text: string): string | undefined {
+  const code = /[ ,]([A-Z]{2})\.?,?(?: +\d{5}(?:-?\d{4})?)?$/.exec(text.toUpperCase())?.[1]
+  return code === undefined ? undefined : findState(code)?.code
 }
 
 const PATTERNS = readTable('content-words.txt').map((line) => line.split('\t'))

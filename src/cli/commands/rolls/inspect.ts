@@ -95,16 +95,7 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
   }
 }
 
-const ENCODINGS = [
-  'utf-8',
-  'windows-1252',
-  'iso-8859-1',
-  'utf-16le',
-  'utf-16be',
-  'cp437',
-  'cp850',
-  'macintosh',
-]
+const ENCODINGS = 'utf-8 windows-1252 iso-8859-1 utf-16le utf-16be cp437 cp850 macintosh'.split(' ')
 
 function readText(values: CommandArgs['values']) {
   const { separator, encoding, skip } = values
