@@ -31,9 +31,9 @@ export async function beginFile(path: string, overwrite: boolean): Promise<NewFi
   async function finish() {
     await handle.close()
     refuseExisting(path, overwrite)
-    release()
     putInPlace(part, path)
     isNamed = true
+    release()
     return size
   }
   return {
@@ -58,9 +58,10 @@ async function openPart(part: string) {
   const isLeft = existsSync(lock)
   const unlock = takeLock(lock)
   if (unlock === undefined) throw new CommandError(`another command writes ${part}`)
+  // A lock that is removed while it is held is nobody else's.
   const release = () => {
-    unlock()
     rmSync(lock, { force: true })
+    unlock()
   }
   try {
     return { handle: await open(part, isLeft ? 'w' : 'wx'), release }

@@ -155,6 +155,11 @@ test('an export replaces the part of a killed one, and no other file of that nam
   const next = await beginFile(path('other.csv'), true)
   await file.discard()
   await next.finish()
+  mkdirSync(path('folder'))
+  const vain = await beginFile(path('folder'), true)
+  await assert.rejects(vain.finish(), /is a folder/)
+  await assert.rejects(beginFile(path('folder'), true), /another command writes/)
+  await vain.discard()
   const kill = `process.on('exit', () => process.kill(process.pid, 'SIGKILL'))
     await (await import('${NEW_FILE}')).beginFile('${path('killed.csv')}', false)`
   spawnSync(process.execPath, ['--input-type=module', '-e', kill])

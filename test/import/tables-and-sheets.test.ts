@@ -167,6 +167,27 @@ const TWO = {
     row(6, text('A6', 'Total: 2')),
 }
 
+test('names above repeated names begin them, and a title of two cells is skipped', async (t) => {
+  const lay = (...lines: string[]) =>
+    lines.map((line, at) =>
+      row(
+        at + 1,
+        ...line.split(',').map((one, column) => text(`${'ABCDE'[column]}${at + 1}`, one)),
+      ),
+    )
+  const rows = ['R-1,ROE,TRENT,4000,5000', 'R-2,POE,HARLOW,6000,7000']
+  for (const [above, names, first] of [
+    ['Harlow County,,,Page 1,', 'PARCEL,OWNER,CITY,LAND,TOTAL', 'PARCEL'],
+    ['Parcel,,,Values,', 'ID,Name,City,Land,Total', 'ID'],
+    ['Parcel,Owner,,Values,', 'ID,Name,Name,Land,Total', 'Parcel ID'],
+  ] as const) {
+    const sheet = lay(above, names, ...rows).join('')
+    const found = await readAll(t, makeXlsx({ Roll: sheet }))
+    assert.equal(found.columns?.[0], first)
+    assert.equal(found.rows.length, 2)
+  }
+})
+
 test('a sheet is named after its file, also in a zip; titles and totals are skipped', async (t) => {
   const workbook = makeXlsx(TWO)
   assert.deepEqual((await readAll(t, workbook)).columns, ['about this roll'])

@@ -169,6 +169,16 @@ test('polygons are asked for with --geometry alone, points always', async (t) =>
   assert.ok(point.requests.some(({ returnGeometry }) => returnGeometry === 'true'))
 })
 
+const RING = [
+  [-96, 40],
+  [-96, 41],
+  [-95, 41],
+  [-96, 40],
+]
+const drawn = (count: number) =>
+  parcels(count).map((one) => ({ ...one, geometry: { rings: [RING] } }))
+const isShown = ({ geometry }: Record<string, unknown>) => geometry !== null
+
 /** Refusals that no way of asking for shapes is to blame for. */
 const OTHER_REFUSALS: [string, Partial<Faults>][] = [
   ['offsets', { refusesOffset: true }],
@@ -184,21 +194,35 @@ const OTHER_REFUSALS: [string, Partial<Faults>][] = [
 
 for (const [name, faults] of OTHER_REFUSALS) {
   test(`a server that refuses ${name} gives its polygons all the same`, async (t) => {
-    const ring = [
-      [-96, 40],
-      [-96, 41],
-      [-95, 41],
-      [-96, 40],
-    ]
-    const features = parcels(120).map((one) => ({ ...one, geometry: { rings: [ring] } }))
+    const features = drawn(120)
     const server = await serve(t, features, faults)
     const { pins, lost, lines } = await download(makeFolder(t), server, { geometry: true })
     assert.deepEqual(pins.toSorted(), pinsOf(features).toSorted())
     assert.deepEqual(lost, [])
-    const isShown = ({ geometry }: Record<string, unknown>) => geometry !== null
     assert.equal(lines.filter(isShown).length, 120)
   })
 }
+
+test('rows that come twice are not asked for once more without shapes', async (t) => {
+  const faults = { ignoresOffset: true, refusesIds: true, refusesStatistics: true }
+  const server = await serve(t, drawn(120), faults)
+  await assert.rejects(download(makeFolder(t), server, { geometry: true }), /rows twice/)
+  const bare = server.requests.filter(
+    ({ outFields, returnGeometry }) => outFields === '*' && returnGeometry === 'false',
+  )
+  assert.equal(bare.length, 0)
+})
+
+test('a download without shapes that was broken off is not continued with them', async (t) => {
+  const folder = makeFolder(t)
+  const server = await serve(t, drawn(400), { mostShapes: 0 })
+  const bare = () => server.requests.filter(({ returnGeometry }) => returnGeometry === 'false')
+  const isStopped = () => bare().some(({ resultOffset }) => Number(resultOffset) >= 100)
+  await assert.rejects(download(folder, server, { geometry: true, isStopped }), /stopped/)
+  server.faults.mostShapes = 1000
+  const { lines } = await download(folder, server, { geometry: true })
+  assert.equal(lines.filter(isShown).length, 400)
+})
 
 test('a server that refuses every shape gives its rows without', async (t) => {
   const server = await serve(t, parcels(60), { mostShapes: 0 })

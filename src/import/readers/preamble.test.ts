@@ -17,6 +17,8 @@ test('a name above several columns begins the name of each', () => {
     ['a title', ['Roll', ...GROUPS.map(() => '').slice(1)], PARTS, ROW, undefined],
     ['texts below', GROUPS, PARTS, ROW.map(() => 'A'), undefined],
     ['few blanks', ['A', 'B', '', 'D', 'E', 'F', 'G', 'H', 'I'], PARTS, ROW, undefined],
+    ['a row without numbers', GROUPS, ['A', 'B', 'C', 'D', '', 'E', 'F', '', ''], ROW, undefined],
+    ['a row that repeats', GROUPS, ['A', 'B', 'C', 'TRENT', 'E', 'F', 'G', 'H'], ROW, undefined],
     ['a hole in both lines', GROUPS, ['ID', '', ...PARTS.slice(2)], ROW, undefined],
   ] as const) {
     const names = joinHeader([groups, parts, row, row].map((one) => [...one]))

@@ -212,6 +212,11 @@ export function joinHeader([groups = [], parts = [], ...below]: string[][]): str
     (at) => rows.filter((row) => isValue(row[at])).length * 2 > rows.length,
   )
   if ([...groups, ...parts].some(isValue) || valued.length < VALUED_MIN) return undefined
+  // A row of a table some of whose columns have no name.
+  const isRow =
+    valued.filter((at) => isFilled(parts[at] ?? '')).length * 2 < valued.length ||
+    parts.some((part, at) => isFilled(part) && rows.some((row) => row[at] === part))
+  if (isRow) return undefined
   let group = ''
   return parts.map((part, at) => {
     group = isBlank(at) ? group : (groups[at] ?? '')

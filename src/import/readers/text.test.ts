@@ -46,6 +46,10 @@ test('lines behind the first of a Mac are too, unless they have letters of Windo
   ])
   const read = ['HARLOW IDA', 'MUÑOZ IDA', 'GARCÍA – TRENT', 'O’NEIL', 'MUÑOZ', 'PEÑA']
   assert.deepEqual(mac, { lines: read, said: 1 })
+  const odd = ['MU\x84OZ', 'JOS\xc9', 'CAF\xc9 A', '12\xb0 30\x92', 'PE\xa5A', 'L\xd3PEZ', 'A\xa0B']
+  const mixed = await decode([...odd, 'COST\x83', 'Jos\xe9', '\xc9COLE \x96'].map(latin))
+  const few = ['MUÑOZ', 'JOSÉ', 'CAFÉ A', '12° 30’', 'PEÑA', 'LÓPEZ', 'A\xa0B', 'COSTÉ', 'José']
+  assert.deepEqual(mixed.lines, [...few, 'ÉCOLE –'])
   const windows = await decode([latin('MU\xd1OZ'), latin('O\x92NEIL'), latin('\xc9COLE')])
   assert.deepEqual(windows, { lines: ['MUÑOZ', 'O’NEIL', 'ÉCOLE'], said: 0 })
 })

@@ -10,10 +10,16 @@ import { readTable } from '../../base/tables.ts'
  * is `MUÑOZ`, `JOS\x83` and `Jos\x8e` are `JOSÉ` and `José`.
  */
 const MAC_SIGN = /[A-Z][\x83\x84][A-Z]|[A-Z]{2}\x83(?![A-Za-z])|[a-z]\x8e/
-/** Letters of Windows between two others, where a Mac has signs. */
-const NOT_MAC =
-  /[A-Za-z][\xc0-\xc4\xc6-\xc8\xd1-\xd3\xd6\xd8-\xdd\xe0\xe1\xf0\xf1\xf6-\xff][A-Za-z]/
 const MAC = new TextDecoder('macintosh')
+/**
+ * What no text of a Mac has: capitals behind small letters, signs next to letters and digits, and
+ * letters where Windows has a quote or a dash: `JosÈ`, `12∞`, `L”PEZ`, `OíNEIL`, ` ñ `.
+ */
+const NOT_MAC = new RegExp(
+  '[a-z][À-ÖØ-Þ]|[A-Z][À-ÖØ-Þ][a-z]|[A-Za-z][“‘—][A-Za-z]|”[A-Za-z]|\\b[A-Z]í[A-Z]{3}' +
+    '|(?<![A-Za-z])(?:[ëìî]|[ñó](?![A-Za-z]))|[êî](?![A-Za-z])' +
+    '|[A-Za-z0-9]SIGN|SIGN[A-Za-z0-9]'.replaceAll('SIGN', '[^\\0-\\x7fÀ-ÖØ-öø-ÿ°’‘“”–—\\xa0]'),
+)
 
 /** WHATWG `windows-1252` decodes every byte. It also reads Latin-1 texts, as in browsers. */
 const WINDOWS = new TextDecoder('windows-1252')
@@ -30,39 +36,50 @@ const DOS_SIGN = new RegExp(
 const NOT_DOS = /[\x9b-\x9f\xa6-\xff]/
 
 /** Decodes bytes that are not UTF-8: as Windows-1252, unless only another page has letters. */
-export function decodeWestern(bytes: Buffer, isMac = false): string {
+export function decodeWestern(bytes: Buffer): string {
   const text = bytes.toString('latin1')
-  if ((isMac && !NOT_MAC.test(text)) || MAC_SIGN.test(text)) return MAC.decode(bytes)
+  const mac = MAC_SIGN.test(text) ? decodeMac(bytes) : undefined
+  if (mac !== undefined) return mac
   if (!DOS_SIGN.test(text) || NOT_DOS.test(text)) return WINDOWS.decode(bytes)
   dos437 ??= dosDecoder('cp437')
   return dos437?.(bytes) ?? text
 }
 let dos437: ReturnType<typeof dosDecoder>
 
+function decodeMac(bytes: Buffer): string | undefined {
+  const text = MAC.decode(bytes)
+  return NOT_MAC.test(text) ? undefined : text
+}
+
 /**
  * Decodes a stream, whole lines at a time. Without `encoding` each line is UTF-8 when valid, else
- * Windows-1252: rolls are merged from several systems. Lines behind the first of a Mac are too,
- * unless they have letters of Windows; `shown` names the file in the warning.
+ * Windows-1252: rolls are merged from several systems. Lines behind those of a Mac are too, while
+ * these are more than lines that are not; `shown` names the file in the warning.
  */
 export async function* decodeText(
   bytes: AsyncIterable<Buffer>,
   { encoding, onWarning }: { encoding?: string | undefined; onWarning?(text: string): void } = {},
   shown = '',
 ): AsyncGenerator<string> {
-  let isMac = false
-  const decodeLines = (block: Buffer): string => {
-    if (isAscii(block)) return block.toString('latin1')
-    if (isUtf8(block)) return block.toString('utf8')
-    if (!isMac && MAC_SIGN.test(block.toString('latin1'))) {
-      isMac = true
+  let [lean, hasWarned] = [0, false]
+  const decodeLine = (line: Buffer): string => {
+    if (isUtf8(line)) return line.toString('utf8')
+    const isSure = MAC_SIGN.test(line.toString('latin1'))
+    const mac = isSure || lean > 0 ? decodeMac(line) : undefined
+    if (mac === undefined) lean = Math.max(0, lean - 1)
+    else if (isSure) lean += 1
+    if (lean > 0 && !hasWarned) {
+      hasWarned = true
       onWarning?.(
         `${shown} is read as a text of a Mac. If letters with accents are wrong, give its ` +
           'mapping "encoding": "windows-1252"',
       )
     }
-    return splitLines(block)
-      .map((line) => (isUtf8(line) ? line.toString('utf8') : decodeWestern(line, isMac)))
-      .join('')
+    return mac ?? decodeWestern(line)
+  }
+  const decodeLines = (block: Buffer): string => {
+    if (isAscii(block)) return block.toString('latin1')
+    return isUtf8(block) ? block.toString('utf8') : splitLines(block).map(decodeLine).join('')
   }
   let held: Buffer[] = []
   let heldBytes = 0

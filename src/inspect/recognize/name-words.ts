@@ -88,8 +88,8 @@ export function scaleOf(column: string): number {
   return hundreds !== undefined ? 100 : thousands !== undefined ? 1000 : 1
 }
 const SCALE = new RegExp(
-  '(?<!^|[A-Z0-9]|[a-z](?![A-Z]))(?:([Hh]undreds?|HUNDREDS?|00[Ss]|100[Ss]|[xX] ?100)' +
-    '|([Tt]housands?|THOUSANDS?|000[Ss]?|1000[Ss]|[xX] ?1,?000))(?![A-Za-z0-9])',
+  '(?<!^|[A-Z0-9]|[a-z](?![A-Z]))(?:([Hh]undreds|HUNDREDS|1?00[Ss]|(?<=[ (])[xX] ?100)' +
+    '|([Tt]housands|THOUSANDS|1?000[Ss]|(?<=[ ($])000|(?<=[ (])[xX] ?1,?000))(?![A-Za-z0-9])',
 )
 
 function readPlain(name: string): Meaning {

@@ -1,5 +1,5 @@
 /** `platbook backup`: copies the data folder while the service runs. */
-import { copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { readAccounts } from '../../../accounts/accounts-data.ts'
 import { CommandError } from '../../../base/errors.ts'
@@ -97,6 +97,8 @@ export const copySecrets: Copy = async (folder, { config }) => {
   return [...own, suppressionSecretPath].flatMap((pathIn) => {
     if (!existsSync(pathIn(config.data))) return []
     copyFileSync(pathIn(config.data), pathIn(folder))
+    // A backup that went over another disk may have lost the mode.
+    chmodSync(pathIn(folder), 0o600)
     return [pathIn(folder)]
   })
 }

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -73,8 +82,10 @@ test('a backup with a cut secret changes nothing, and one with another is named'
     [],
   )
   writeFileSync(join(copy, 'secret'), 'x'.repeat(40))
+  chmodSync(join(copy, 'secret'), 0o644)
   const { unknown } = await operate(data, 'restore', copy)
   assert.match(unknown.join(), /1 valid keys are hashed under a secret that is not there/)
+  assert.equal(statSync(join(data, 'secret')).mode & 0o777, 0o600)
 })
 
 test('a restore over unreadable files lists what it could not read', async (t) => {

@@ -198,8 +198,12 @@ function begin(rows: SheetRow[], shown: string): Batch {
   const most = Math.max(0, ...filled.slice(0, HEAD_ROWS))
   const at = filled.findIndex((count) => count > 0 && count >= most * NAMED_SHARE)
   const below = (from: number) => rows.slice(from).map(({ cells }) => cells)
-  const [own, above] = [joinHeader(below(at)), at > 0 ? joinHeader(below(at - 1)) : undefined]
-  const batch = start(shown, nameColumns(own ?? above ?? rows[at]?.cells ?? []))
+  const names = rows[at]?.cells ?? []
+  const own = joinHeader(below(at))
+  // A row above distinct names is a title: `Harlow County … Page 1`.
+  const repeats = new Set(names).size < names.length
+  const above = at > 0 && repeats ? joinHeader(below(at - 1)) : undefined
+  const batch = start(shown, nameColumns(own ?? above ?? names))
   for (const row of rows.slice(at + (own === undefined ? 1 : 2))) add(batch, row)
   return batch
 }

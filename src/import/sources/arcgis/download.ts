@@ -52,22 +52,26 @@ async function downloadPages(web: Web, layer: Layer, count: number | null, job: 
     return { files: parts.paths, rows: there.rows, lost: there.lost, layer }
   }
   const why: string[] = []
+  let hasShapes = false
   const shapes = job.geometry ? [true, false] : [false]
   const ways = orderWays(layer, count, job.force)
   for (const [begin, geometry] of shapes.flatMap((one) => ways.map((way) => [way, one] as const))) {
+    // What broke a way after rows with shapes came is not due to the shapes.
+    if (hasShapes && !geometry) break
     // A way that fails says nothing of what the next one may ask for.
     const question = makeQuestion(web, layer, geometry)
     const losses = countLosses(count)
     let parts: PartFiles | undefined
     try {
       const pages = await begin(question, losses)
-      parts = await PartFiles.open(job.folder, `${base} ${pages.digest}`)
+      parts = await PartFiles.open(job.folder, `${base} ${geometry} ${pages.digest}`)
       await pages.resume?.(readRows(parts, layer))
       await fetchAll(question, pages, parts, count)
       await checkCount(question, count, parts, job)
       return { files: parts.paths, rows: parts.state.rows, lost: parts.state.lost, layer }
     } catch (error) {
       await parts?.close()
+      hasShapes ||= geometry && question.isSettled()
       const isRefused = error instanceof RefusedQuery && (parts?.state.pages ?? 0) === 0
       if (!(error instanceof BrokenPaging) && !isRefused) throw error
       await parts?.discard()

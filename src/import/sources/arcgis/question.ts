@@ -11,6 +11,8 @@ export type Question = {
   rows(parameters: Record<string, string>, tries?: number): Promise<Answer>
   /** Returns an answer without rows: counts, lists of ids, statistics. */
   facts(parameters: Record<string, string>): Promise<Json>
+  /** Whether rows have come. */
+  isSettled(): boolean
 }
 
 type Answer = {
@@ -39,6 +41,7 @@ export function makeQuestion(web: Web, layer: Layer, geometry: boolean): Questio
   return {
     web,
     layer,
+    isSettled: () => isSettled,
     facts: (parameters) => query(web, address, { where: '1=1', ...parameters }),
     async rows(parameters, tries) {
       for (;;) {
