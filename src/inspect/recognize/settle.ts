@@ -316,14 +316,12 @@ const settleLineSides: Step = (subject, all) => {
   return isAlone && (own > 0.02 || all.some(isFarPlace)) ? side(subject, 'mail') : subject
 }
 
-/** The least share of a situs column's ZIP codes that are of one state. */
-const ZIP_HOME = 0.93
-
-/** A place of an unmarked address in another state than most, as only mail has: `PORTLAND OR`. */
+/**
+ * A place of an unmarked address in another state than most, as only mail has: `PORTLAND OR`. ZIP
+ * codes of two states are not enough: a site's may be wrong, and the import counts them.
+ */
 function isFarPlace(subject: Subject): boolean {
-  const kind = kindOf(subject)
-  if (sideOf(subject) !== undefined) return false
-  if (kind !== 'place') return kind === 'zip' && subject.contents.zipHome < ZIP_HOME
+  if (sideOf(subject) !== undefined || kindOf(subject) !== 'place') return false
   const states = subject.contents.texts.flatMap((text) => stateOfPlace(text) ?? [])
   const counts = [...Map.groupBy(states, (state) => state).values()].map(({ length }) => length)
   return states.length - Math.max(0, ...counts) > states.length * 0.02
@@ -402,7 +400,7 @@ const settleUnits: Step = (subject, all) => {
 const isFarZip = (subject: Subject, all: Subject[]) =>
   kindOf(subject) === 'zip' &&
   sideOf(subject) === undefined &&
-  subject.contents.zipHome < ZIP_HOME &&
+  subject.contents.zipHome < 0.93 &&
   all.some((one) => kindOf(one) === 'line' && (isMails(one) || one.contents.poBox > 0.02))
 
 /** Columns of one address are neighbours. */
