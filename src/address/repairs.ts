@@ -61,8 +61,9 @@ const AFTER_STREET =
 /** Drops an empty column's word, `12 NAN ELM ST`, and a repeated number: `640 640 ELM ST`. */
 function dropEmpty(words: Words): WithoutRest | undefined {
   const [number = '', word = '', name = ''] = words.texts
-  // `4 4 CORNERS RD`, `100 100 MILE RD`
-  const isTwice = word === number && number.length > 2 && /^(?!MILE$)[A-Z]{2}/.test(name)
+  // `4 4 CORNERS RD`, `100 100 MILE RD`, `400 400 SOUTH ST`
+  const isName = /^(?!MILE$|ACRES?$)[A-Z]{2}/.test(name) && directionalOf(name) === undefined
+  const isTwice = word === number && number.length > 2 && isName
   return hasDigit(number) && (isTwice || EMPTY.has(word)) && words.texts.length > 3
     ? without(words, 1, 2)
     : undefined

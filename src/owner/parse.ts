@@ -181,7 +181,7 @@ function isSurnameAlone(words: readonly Word[], at: number, role: string): boole
     if (word === '&' || word === GAP || word.length === 1) return true
     return (index === 0 || words[at + index - 1] === '&') && leaning(word, undefined) <= -1.5
   }
-  const isSurname = words[1] === GAP && leaning(words[0] as Word, undefined) > 0
+  const isSurname = words[1] === GAP && leaning(words[0] as Word, undefined) > 1
   const isHolder = FOR_SOMEONE.test(role) || role.startsWith('CUST') || STRONG.has(words[0] as Word)
   return isSurname && !isHolder && words.slice(at).every(isGiven)
 }

@@ -108,7 +108,7 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
   // `HARLOW PAUL SEPARATE PROPERTY TRUST`: a kind of trust.
   if (PROPERTY_KINDS.has(word) && words[at + length]?.startsWith('TRUST')) return 0
   const before = words[at - 1] ?? ''
-  if (word === 'CO' && isCompanyAt(words, at)) return 0
+  if (word.startsWith('CO') && isInFirm(words, at, at + length)) return 0
   if (before === 'REAL' || before === 'RL' || (before === 'OF' && word.startsWith('TRUSTEE')))
     return 0
   // `SMITH FAMILY TR OF 1990`: part of the trust's name.
@@ -120,6 +120,14 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
   // `HARLOW TRUST CO CUST TRENT PAUL`
   const isHolder = word === 'CUST' && at > 1 && /^(?:BANK|CO|NA)$/.test(before)
   return soft || isHolder || !isSoft(words, at, length) ? length : 0
+}
+
+/** `OAK HOLLOW COUNCIL OF CO-OWNERS`, `OAK CO-OWNERS ASSN`, `HARLOW TRUST CO TR`. */
+function isInFirm(words: readonly Word[], at: number, end: number): boolean {
+  if (words[at] === 'CO' && isCompanyAt(words, at)) return true
+  const isBody = (word = '') => word === 'OF' || LEGAL_FORMS.has(word) || STRONG.has(word)
+  const isOwner = words[end - 1]?.includes('OWNER') === true
+  return isOwner && (words[at - 1] === 'OF' || isBody(words[end]))
 }
 
 /** `NATIONAL TRUST CO TR`, `HARLOW BANK TRUST CO TRS`, but not `HARLOW PAUL TRUST CO TRUSTEES`. */

@@ -98,8 +98,8 @@ function simplify(text: string): string {
   if (plain.includes('``')) plain = plain.replace(/``([^`']{1,30})''/g, '"$1"')
   if (plain.includes('(')) {
     plain = plain.replace(/(\bET ?-?ALS?|\bOTHERS) ?\(\d{1,3}\)/, '$1')
-    // `OWNER(S) UNKNOWN`
-    plain = plain.replace(/(?<=[A-Z])\(S\)/g, 'S')
+    // `OWNER(S) UNKNOWN`, but `HARLOW PAUL(S)`: single.
+    plain = plain.replace(/(?<=\b(?:HEIR|NAME|OWNER|PARTNER|PERSON|TENANT|TRUSTEE))\(S\)/g, 'S')
   }
   // `**CONF**` is a mark. A lone star marks a name.
   if (plain.includes('*')) plain = plain.replace(/(?<!\w)\*+(?=\w)([^*]{1,30})\*+(?!\w)/g, '($1)')

@@ -120,13 +120,8 @@ function spellWord(
       // `ST OF DREAMS`: no saint is called so.
       if (next === 'OF') return 'STREET'
       const afterNumber = before !== undefined && (next === 'AND' || /^\d|^[A-Z]$/.test(before))
-      return isLast
-        ? suffix === '' || at === 0
-          ? 'SAINT'
-          : 'STREET'
-        : afterNumber
-          ? 'STREET'
-          : 'SAINT'
+      const isSaint = isLast ? suffix === '' || at === 0 : !afterNumber
+      return isSaint ? 'SAINT' : 'STREET'
     }
     case 'STE':
       return isLast ? word : 'SAINTE'
@@ -140,11 +135,7 @@ function spellWord(
       return before === 'OF' ? 'AMERICAS' : word
   }
   const isPoint = at === 1 && isLast && suffix !== '' && /^\d+(?:ST|ND|RD|TH)?$/.test(before ?? '')
-  if (at > 0 && word.length <= 2 && (word.length === 2 || !isLast || isPoint)) {
-    const direction = spellDirectional(word)
-    if (direction !== word) return direction
-  }
-  if (at === 0 && word.length === 2) {
+  if (word.length === 2 || (at > 0 && word.length < 2 && (!isLast || isPoint))) {
     const direction = spellDirectional(word)
     if (direction !== word) return direction
   }

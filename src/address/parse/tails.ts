@@ -169,9 +169,7 @@ function readLastLine({ texts, breaks }: Words, state: string): LastLine {
   else if (texts[end - 1] === 'STATES' && texts[end - 2] === 'UNITED') end -= 2
   let zip = ''
   const last = texts[end - 1] ?? ''
-  if (last.length < 4 || !hasDigit(last)) {
-    // No ZIP.
-  } else if (ZIP.test(last) || /^\d{9}$/.test(last)) {
+  if (ZIP.test(last) || /^\d{9}$/.test(last)) {
     zip = last.slice(0, 5)
     end--
   } else if (isDigits(last) && last.length === 4 && /^\d{5}$/.test(texts[end - 2] ?? '')) {

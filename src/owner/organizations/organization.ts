@@ -1,6 +1,6 @@
 /** Distinguishes organizations from persons. docs/matching.md, owner rule 5. */
 import type { NameEvidence, NameOrder } from '../../base/model/owner.ts'
-import { PARTICLES, VIETNAMESE_SURNAMES } from '../dictionaries/names.ts'
+import { HEBREW_SURNAMES, PARTICLES, VIETNAMESE_SURNAMES } from '../dictionaries/names.ts'
 import {
   CONNECTORS,
   FIRM_NAMES,
@@ -8,6 +8,7 @@ import {
   FIRM_PHRASES,
   LEGAL_FORMS,
   NATURE,
+  ORDERS,
   PERSONAL_TRUST,
   PLACE_ENDS,
   PLACEHOLDER,
@@ -76,9 +77,11 @@ export function isOrganization(
   const isWhole = (part: readonly Word[], at: number) =>
     part.length > 1 || (at > 0 && !name.includes('/') && isKnownGiven(part[0] ?? ''))
   if (!early && parts.length > 1 && parts.every(isWhole)) {
-    return parts.some(
+    const isFirm = parts.some(
       (part, at) => !(at > 0 && isGivenPart(part)) && isOrganization(part, order, evidence),
     )
+    // `HARLOW FOREST & ANNA` has a spouse.
+    if (!isFirm || parts.every((part) => part.length > 1)) return isFirm
   }
   return !isPersonInSpite(name, words, order, evidence)
 }
@@ -267,12 +270,6 @@ function isFirmOfInitials(words: readonly Word[]): boolean {
   return !rest.some(isPerson)
 }
 
-const ORDERS = new RegExp(
-  '^(?:R C CH|V F W|B P O E|I O O F|F O E)\\b|^(?:A [KLRZ]|C [AOT]|D [CE]|F L|G A|H I|I [ADLN]' +
-    '|K [SY]|L A|M [ADEINOST]|N [CDEHJMVY]|O [HKR]|P A|R I|S [CD]|T [NX]|U T|V [AT]|W [AIVY])' +
-    ' (?:DOT|DNR)$',
-)
-
 /** `PAUL HARLOW & SONS` */
 const FIRM_KIN = new Set(['SONS', 'DAUGHTERS', 'BROTHERS'])
 
@@ -370,11 +367,11 @@ function isPersonInSpite(
   return words.some((word) => given(word) || (!isOrg(word) && isKnownSurname(word)))
 }
 
-/** `CHURCH PAUL`, `IVANOVA MARINA`. The make of a car is a name only next to a known surname. */
+/** `CHURCH PAUL`, `IVANOVA MARINA`, `COHEN NISSAN`, but `BAKER NISSAN`: the make of a car. */
 const isNamedPair = (first: Word, last: Word) =>
-  last === 'NISSAN' || first === 'NISSAN'
-    ? isKnownSurname(first) || isKnownSurname(last)
-    : isKnownGiven(last)
+  last === 'NISSAN'
+    ? HEBREW_SURNAMES.has(first)
+    : isKnownGiven(last) || (first === 'NISSAN' && HEBREW_SURNAMES.has(last))
 
 /** Reports whether two words of nature are the surname: `RED BEAR JOSEPH`, `JOSEPH RED BEAR`. */
 function isOfNature(words: readonly Word[], order: NameOrder): boolean {

@@ -6,6 +6,7 @@ import {
   CONNECTORS,
   LEGAL_FORMS,
   PERSONAL_TRUST,
+  PLAN_WORDS,
   SHORT_KINDS,
   STRONG,
   SURNAME_TOO,
@@ -40,7 +41,6 @@ export function trustPerson(name: readonly Word[]): TrustPerson | undefined {
   const isOf = (word: Word, index: number) =>
     index >= at && (word === 'OF' || word === 'FOR') && !/^\d/.test(name[index + 1] ?? '')
   const of = isUnder ? at + 1 : name.findIndex(isOf)
-  // `TRUST AGREEMENT OF PAUL HARLOW`
   const isNear = (word: Word, index: number) => word.length === 1 || isKind(name, index + 1)
   const begins = at === 0 && of > 0 && name.slice(1, of).every(isNear)
   if (at < 0 || (at === 0 && !isUnder && !begins && name[1] !== 'UNDER')) return undefined
@@ -61,6 +61,7 @@ export function trustPerson(name: readonly Word[]): TrustPerson | undefined {
   while (start < end && isBefore(scope[start] as Word)) start++
   const isBusiness = kinds.some((word) => BUSINESS_TRUST.has(word) && word !== scope[start])
   if (isSurnameToo(scope, start, end)) end = Math.max(start, end) + 1
+  if (end === start + 1 && isPlan(scope, end)) return undefined
   const words = scope.slice(start, end).filter((word) => word !== '(' && word !== ')')
   // `ORCHARD, STELLA M REVOCABLE TRUST`: the comma marks a surname.
   const isNoName = (word: Word, index: number) =>
@@ -96,15 +97,22 @@ export function trustPerson(name: readonly Word[]): TrustPerson | undefined {
 function isSurnameToo(scope: readonly Word[], start: number, end: number): boolean {
   const [word = '', next = ''] = scope.slice(Math.max(start, end))
   const isSurname = isKnownSurname(word) || (!word.includes('-') && leaning(word, undefined) > 1)
+  // `PAUL REAL ESTATE TRUST`
+  if (word === 'REAL' && next === 'ESTATE') return false
   if (end <= start) {
     const isFamily = next === 'FAMILY' || next === 'FAM'
-    return (isFamily && isKnownGiven(word)) || (isSurname && PERSONAL_TRUST.has(next))
+    if (isSurname || PLAN_WORDS.has(word)) return PERSONAL_TRUST.has(next)
+    return isFamily && isKnownGiven(word)
   }
   const given = scope.slice(start, end)
   const isGiven = (own: Word) =>
     own === '&' || own.length === 1 || (isKnownGiven(own) && leaning(own, undefined) <= -2)
   return isSurname && !/^\d/.test(next) && given.every(isGiven) && given.some(isKnownGiven)
 }
+
+/** `SWEET HOME TRUST`: a surname alone has no such trust, but `GUN FAMILY TRUST` is a family's. */
+const isPlan = (scope: readonly Word[], at: number) =>
+  PLAN_WORDS.has(scope[at] ?? '') && !scope.includes('FAMILY')
 
 const PLACE_WORDS = new Set(['ALLEY', 'CAPE', 'LOOP', 'PATH', 'ROW', 'WAY'])
 
