@@ -20,15 +20,9 @@ export function readCardinal(texts: string[], at: number, end: number): SpokenNu
   }
   value *= scale
   length++
-  if (scale === 1000) {
-    const hundreds = readBelowHundred(texts, at + length, end)
-    if (hundreds && texts[at + length + hundreds.length] === 'HUNDRED') {
-      value += hundreds.value * 100
-      length += hundreds.length + 1
-    }
-  }
   const and = texts[at + length] === 'AND' ? 1 : 0
-  const rest = readBelowHundred(texts, at + length + and, end)
+  const read = scale === 1000 ? readCardinal : readBelowHundred
+  const rest = read(texts, at + length + and, end)
   return rest === undefined
     ? { value, length }
     : { value: value + rest.value, length: length + and + rest.length }
