@@ -62,10 +62,8 @@ export function refuseUnmet(expectations: Expectation[], shares: Share[]): strin
         'they are right, change "expect" in the mapping, or load with --force'
 }
 
-const isMet = (expectation: Expectation, { count, of }: Share) =>
-  isWithin(expectation, (100 * count) / of)
-
-function isWithin({ low, high, isOpen }: Expectation, percent: number): boolean {
+function isMet({ low, high, isOpen }: Expectation, { count, of }: Share): boolean {
+  const percent = (100 * count) / of
   return isOpen ? percent > low && percent < high : percent >= low && percent <= high
 }
 

@@ -23,11 +23,12 @@ function findDanger(
       ['owner', scope.ownerBefore, scope.ownerAfter],
       ['address', scope.addressBefore, scope.addressAfter],
     ] as const) {
-      const share = remainingShare(had, scope.before, has, scope.after)
+      if (had === 0 || scope.after === 0) continue
+      const share = has / scope.after / (had / scope.before)
       if (share >= limits.filled) continue
       return (
-        `the share of parcels with an ${field} in ${where} would fall to ${percent(share)} of ` +
-        'its present value'
+        `the share of parcels with an ${field} in ${where} would fall to ` +
+        `${Math.round(share * 100)} % of its present value`
       )
     }
     const { drawnBefore, undrawn } = scope
@@ -125,23 +126,8 @@ export function findRefusal(
         'if it is only a part of the roll, with --partial'
 }
 
-/** Returns the new share divided by the old share; 1 when nothing was filled before. */
-function remainingShare(
-  filledBefore: number,
-  before: number,
-  filledAfter: number,
-  after: number,
-): number {
-  if (filledBefore === 0 || after === 0) return 1
-  return filledAfter / after / (filledBefore / before)
-}
-
 function nameScope(scope: ScopeChange): string {
   const county = countyByFips(scope.fips)
   const name = county === undefined ? String(scope.fips) : `${county.name}, ${county.state}`
   return scope.municipality === '' ? name : `${scope.municipality}, ${name}`
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`
 }

@@ -2,7 +2,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { CommandError } from '../base/errors.ts'
-import { describeGeodatabase } from './readers/foreign.ts'
 
 /** Most files in one folder, subfolders included. */
 const MOST_FILES = 2000
@@ -27,23 +26,17 @@ export function listFiles(paths: string[]): string[] {
   })
 }
 
-/** Throws `CommandError` for a file geodatabase: a folder of tables in a format of its own. */
-function refuseGeodatabase(folder: string, names: readonly string[]): void {
-  if (!names.some((name) => /\.gdbtable$/i.test(name))) return
-  throw new CommandError(
-    `${folder} is an Esri file geodatabase, which import does not read. ` +
-      `${describeGeodatabase(folder)}`,
-  )
-}
-
 function collect(folder: string, found: string[], top: string): void {
   const entries = readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.') && name !== '__MACOSX')
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-  refuseGeodatabase(
-    folder,
-    entries.map(({ name }) => name),
-  )
+  if (entries.some(({ name }) => /\.gdbtable$/i.test(name))) {
+    throw new CommandError(
+      `${folder} is an Esri file geodatabase, which import does not read. Convert it by GDAL: ` +
+        `ogr2ogr -f GPKG county.gpkg "${folder}", and import county.gpkg; see ` +
+        'docs/file-formats.md for conversion.',
+    )
+  }
   const names = new Set(entries.map(({ name }) => name.toLowerCase()))
   for (const entry of entries) {
     const path = join(folder, entry.name)

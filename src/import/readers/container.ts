@@ -105,16 +105,14 @@ async function bare(path: string, options: BytesHeard): Promise<Part> {
   return part(path)
 }
 
-function readStream(path: string, options: BytesHeard): AsyncIterable<Buffer> {
+function readStream(path: string, options: BytesHeard) {
   const stream = createReadStream(path, { highWaterMark: CHUNK })
   stream.on('data', (chunk) => options.onBytes(chunk.length))
-  stream.pause()
-  return stream as AsyncIterable<Buffer>
+  return stream.pause()
 }
 
 function gunzip(path: string, options: BytesHeard): AsyncIterable<Buffer> {
-  const stream = createReadStream(path, { highWaterMark: CHUNK })
-  stream.on('data', (chunk) => options.onBytes(chunk.length))
+  const stream = readStream(path, options)
   const unpacked = createGunzip({ chunkSize: CHUNK })
   stream.on('error', (error) => unpacked.destroy(error))
   return boundUnpacked(stream.pipe(unpacked), statSync(path).size, path)

@@ -65,7 +65,8 @@ export async function openDbf(
       if (read >= count) {
         // A row begins with a blank or, when deleted, a star; 0x1A ends the table.
         if (record === undefined || (record[0] !== 0x20 && record[0] !== 0x2a)) {
-          if (read > count) onWarning?.(sayMore(part.shown, count, read))
+          const more = `its header counts ${count} rows, and it has ${read}: all are read`
+          if (read > count) onWarning?.(`${part.shown}: ${more}`)
           return undefined
         }
       } else if (record === undefined) {
@@ -84,10 +85,6 @@ export async function openDbf(
 /** Reports whether a field has the number of a block of another file: a text, picture or object. */
 function isMemo({ type, length }: DbfField): boolean {
   return /[MGPW]/.test(type) || (type === 'B' && length !== 8)
-}
-
-function sayMore(shown: string, count: number, read: number): string {
-  return `${shown}: its header counts ${count} rows, and it has ${read}: all are read`
 }
 
 function readFields(described: Buffer): DbfField[] {

@@ -62,14 +62,6 @@ function readArcgisError(text: string): string | undefined {
   return said === undefined ? undefined : [number, said].filter(Boolean).join(' ')
 }
 
-/** Explains how to convert a geodatabase to a file that import reads. `name`: its folder. */
-export function describeGeodatabase(name: string): string {
-  return (
-    `Convert it by GDAL: ogr2ogr -f GPKG county.gpkg "${name}", and import ` +
-    `county.gpkg; see docs/file-formats.md for conversion.`
-  )
-}
-
 /** What an archive without a roll holds, for the end of a sentence; `undefined` when unknown. */
 export function describePacked(names: string[]): string | undefined {
   return PACKED.find((one) => names.some((name) => one.names.test(name)))?.what
