@@ -92,6 +92,9 @@ async function replaceStores(folder: string, io: CommandIo): Promise<Report> {
     return report
   } catch (error) {
     change.discard()
+    // The draft is gone; what is wrong is in the backup.
+    const { message } = error as Error
+    if (error instanceof CommandError) error.message = message.replaceAll(change.draft, folder)
     throw explainFull(error, data)
   }
 }
