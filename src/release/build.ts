@@ -25,7 +25,7 @@ import {
   SIGNATURE,
   writeManifest,
 } from './manifest.ts'
-import { listTexts } from './row-groups.ts'
+import { summarize } from './row-groups.ts'
 import { writeTiles } from './tiles.ts'
 import { verifyFolder } from './verify.ts'
 
@@ -223,7 +223,7 @@ async function readFacts(
   path: string,
   changes: ChangeCounts | undefined,
 ): Promise<Facts> {
-  const { rows, bounds, texts } = await listTexts(path, ['sourceName', 'sourceLicense'])
+  const { rows, bounds, texts } = await summarize(path, ['sourceName', 'sourceLicense'])
   const years = loaded.flatMap(({ rollYear }) => rollYear ?? [])
   return {
     state,

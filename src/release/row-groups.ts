@@ -221,7 +221,7 @@ function placeOf({ dictionary_page_offset, data_page_offset, ...meta }: ColumnMe
 }
 
 /** The number of rows, what is around their shapes, and the distinct texts of some columns. */
-export async function listTexts(
+export async function summarize(
   path: string,
   columns: string[],
 ): Promise<{ rows: number; bounds: Bounds | undefined; texts: Map<string, string[]> }> {

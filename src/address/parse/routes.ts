@@ -1,7 +1,6 @@
 /**
  * Reads numbered roads in a line: `US-101`, `ST RT 7`, `COUNTY HWY A`, `FARM TO MARKET RD 1960`.
  */
-
 import { LINES } from '../../base/tables.ts'
 import { OLDER_FORMS } from '../../regions/states.ts'
 import { listOf, ROAD_WORDS, ROUTE_QUALIFIERS } from '../tables.ts'

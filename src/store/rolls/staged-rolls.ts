@@ -100,23 +100,24 @@ export async function readScopes(
   )
   const found: ScopeChange[] = []
   const polygon = coverageBit('geometry')
-  const changed = `FROM ${change} c JOIN parcels q ON ${of('q')} q.id = c.id
-    JOIN ${staged} s ON ${of('s')} s.seq = c.seq
-    WHERE ${of('c')} q.fips = $2 AND q.municipality = $3`
   for (const scope of scopes) {
     const [before] = await sql.ask<ScopeChange>(
       `SELECT b.parcels AS before, b.owners AS "ownerBefore", b.addresses AS "addressBefore",
-        b.removed, b.drawn AS "drawnBefore", (SELECT count(*) ${changed} AND c.what = 'keys'
-            AND s.stripped_key <> q.stripped_key) AS renumbered,
-        (SELECT count(*) ${changed} AND c.what <> 'same' AND q.filled & ${polygon} > 0
-            AND s.geometry = '') AS undrawn,
+        b.removed, b.drawn AS "drawnBefore", d.renumbered, d.undrawn,
         (SELECT max(day) FROM vintages v
           WHERE ${of('v')} v.fips = $2 AND v.municipality = $3) AS newest
       FROM (SELECT ${countsText('p.filled')},
           count(*) FILTER (WHERE p.filled & ${polygon} > 0) AS drawn,
           count(*) FILTER (WHERE EXISTS (SELECT 1 FROM ${change} c
             WHERE ${of('c')} c.id = p.id AND c.what = 'removed')) AS removed
-        FROM parcels p WHERE ${of('p')} p.fips = $2 AND p.municipality = $3) b`,
+        FROM parcels p WHERE ${of('p')} p.fips = $2 AND p.municipality = $3) b
+      CROSS JOIN (SELECT
+          count(*) FILTER (WHERE c.what = 'keys' AND s.stripped_key <> q.stripped_key)
+            AS renumbered,
+          count(*) FILTER (WHERE q.filled & ${polygon} > 0 AND s.geometry = '') AS undrawn
+        FROM ${change} c JOIN parcels q ON ${of('q')} q.id = c.id
+        JOIN ${staged} s ON ${of('s')} s.seq = c.seq
+        WHERE ${of('c')} c.what <> 'same' AND q.fips = $2 AND q.municipality = $3) d`,
       [state, scope.fips, scope.municipality],
     )
     found.push({ ...scope, ...(before as ScopeChange) })

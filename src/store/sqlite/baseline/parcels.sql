@@ -46,8 +46,8 @@ CREATE TABLE records (
   keys TEXT NOT NULL,              -- see packed-keys.ts
   -- Checksum of the record, its id, its time and its polygon, see record-checksum.ts
   sum INTEGER NOT NULL DEFAULT 0,
-  -- Its canonical owner, whether it has a street number and name, and whether it is residential, in
-  -- one number (see owned.ts), so that a record is read without its row of `parcels`
+  -- Its canonical owner and whether it is residential, in one number (see owned.ts), so that a
+  -- record is read without its row of `parcels`
   owned INTEGER NOT NULL DEFAULT 0,
   -- Its polygon. A table of its own would cost each record another descent
   geojson TEXT,
@@ -144,7 +144,7 @@ CREATE TABLE shared_owners (
   other INTEGER NOT NULL
 ) STRICT;
 
--- Parcels by cell of their point, with the days of sales, see grid.ts.
+-- Parcels by cell of their point, with the days of sales, and which have an address, see grid.ts.
 CREATE TABLE grid (cell INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
 
 -- Bounds of the polygon of a parcel, where one is loaded, in ten-millionths of a degree.
