@@ -100,7 +100,6 @@ function openNested(): RowMaker {
   }
 }
 
-/** Renders a record in its layout, without its polygon. */
 export function render(parcel: StoredParcel, layout: Layout): Record<string, unknown> {
   return JSON.parse(renderParcel({ ...parcel, geometry: null }, layout))
 }

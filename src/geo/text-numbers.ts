@@ -15,7 +15,6 @@ export class TextNumbers {
     return this.#byHash.get(hashOf(text))?.find((entry) => entry.text === text)?.number
   }
 
-  /** Adds a text that is not there yet. */
   add(text: string, number: number): void {
     const hash = hashOf(text)
     this.#byHash.getOrInsertComputed(hash, () => []).push({ text, number })

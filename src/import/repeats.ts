@@ -1,7 +1,4 @@
-/**
- * Settles rows of a roll that share an identity. Equal ones count once. Others are merged,
- * distinguished by their recorded IDs, or rejected.
- */
+/** Settles rows that share an identity: counts equal ones once, merges others, or rejects them. */
 import { openFields, slotOf, splitFields } from '../record/stored.ts'
 import type { RollWriter, StagedParcel, StagedRow } from '../store/store.ts'
 import { LINES_SHOWN } from './report/rejects.ts'

@@ -127,10 +127,7 @@ function samplesOf({ texts }: Contents): string[] {
   return [...found].map((text) => (text.length > 40 ? `${text.slice(0, 39)}…` : text))
 }
 
-/**
- * Counts zeros and ones as unknown prices only in price columns, and null dates only in date
- * columns.
- */
+/** Zeros and ones are unknown in columns of prices, and null dates in columns of dates. */
 function nullsOf(
   sample: Sample,
   index: number,

@@ -9,10 +9,7 @@
 import type { ChangeGroup } from '../base/model/changes.ts'
 import { readTable } from '../base/tables.ts'
 
-/**
- * `text`, `date` (`YYYY-MM-DD`) and the other scalars are null when unknown; lists and objects are
- * empty.
- */
+/** Scalars such as `text` and `date` (`YYYY-MM-DD`) are null when unknown, lists empty. */
 export type FieldType =
   | 'text'
   | 'date'
@@ -62,10 +59,7 @@ export type Field = {
   flat?: string | null
   /** Path in the nested layout; default: the property, in the group. Null: not shown there. */
   nested?: string | null
-  /**
-   * Shows the value of another field, `property` or `transfers.property`, under a further key that
-   * clients read.
-   */
+  /** Shows the value of `property` or `transfers.property` under a further key. */
   same?: string
   /** How a mapping fills it; absent when no mapping does. */
   reads?: Reading
@@ -86,10 +80,7 @@ export type Suppressible = 'owner' | 'address'
 
 export type Fields = Record<string, Field>
 
-/**
- * The flat layout's value for several buildings: the sum, the largest one's, any one's, or by
- * default the first known.
- */
+/** The flat value of several buildings: their sum, the largest, any, or the first known. */
 export type BuildingField = Field & { several?: 'sum' | 'largest' | 'any' }
 
 const MEANINGS = Map.groupBy(
@@ -464,19 +455,13 @@ export const MAPPING_INPUTS = {
   cityStateZip: 'City, state and ZIP of the site in one text.',
 } as const satisfies Record<string, string>
 
-/**
- * Keys of the flat layout that clients of the contract may read and no assessor's roll fills:
- * always null.
- */
+/** Flat keys that clients may read and no assessor's roll fills: always null. */
 export const ALWAYS_NULL = textsOf('empty')
 
 /** What the objects of the nested layout hold, by their keys. */
 export const PARTS = textsOf('part')
 
-/**
- * Keys that the flat layout has on v2 reads only, each with the field whose value it shows. `before`
- * is the transfer before the newest one.
- */
+/** Keys of v2 reads only, each with the field that it shows. `before`: of the transfer before. */
 export const V2_KEYS = {
   pastPriceSale: 'before.transferPrice',
   pastPriceTransfer: 'before.transferPrice',

@@ -32,7 +32,6 @@ export function layoutOf(facts: Pick<AccountFacts, 'dataReads' | 'responseShape'
   return facts.responseShape === 'nested' && facts.dataReads === 'v3' ? 'nested' : 'flat'
 }
 
-/** Returns the fields of a layout in display order. */
 export function listShown(layout: Layout): ShownField[] {
   return layout === 'nested' ? listNested() : listFlat()
 }

@@ -4,7 +4,6 @@ import { readTable } from '../base/tables.ts'
 
 const ROWS = readTable('states.tsv').map((line) => line.split('\t'))
 
-/** All of them, by FIPS code. */
 export const STATES: readonly State[] = ROWS.map(([fips, code = '', name = '']) => ({
   fips: Number(fips),
   code,
@@ -18,10 +17,7 @@ export function findState(text: string): State | undefined {
   return BY_CODE.get(text) ?? BY_CODE.get(text.trim().toUpperCase())
 }
 
-/**
- * Returns the state of a two-digit FIPS code, with or without its leading zero, as in rolls;
- * requests name states by letters.
- */
+/** Returns the state of a FIPS code of rolls, with or without its leading zero. */
 export function findStateByFips(text: string): State | undefined {
   return /^\d{1,2}$/.test(text) ? STATES.find(({ fips }) => fips === Number(text)) : undefined
 }
@@ -36,9 +32,7 @@ export function readState(text: string): State | undefined {
   return findState(text) ?? BY_WRITTEN.get(foldState(text))
 }
 
-/**
- * The state at the end of a text, and where its words begin. `spelled`: by more than two letters.
- */
+/** The state at the end of a text and its start. `spelled`: by more than two letters. */
 export type StateEnd = { code: string; start: number; spelled: boolean }
 
 /**

@@ -12,7 +12,6 @@ import { CommandError } from '../base/errors.ts'
 /** The bytes before the key in its DER form. Source: RFC 8410. */
 const DER_HEAD = Buffer.from('302a300506032b6570032100', 'hex')
 
-/** Returns a new private key in PEM and its public key. */
 export function makeKeys(): { pem: string; publicKey: string } {
   const { privateKey } = generateKeyPairSync('ed25519')
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()

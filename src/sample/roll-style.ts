@@ -97,7 +97,6 @@ export type CountyFacts = {
   /** Street line of the mailing address of public bodies. */
   publicStreet: string
   layouts: readonly (readonly [Layout, number])[]
-  /** Streets of shops. */
   stripStreets: readonly string[]
   /** Range of rural numbers, as arguments of `number`. */
   ruralNumbers: readonly [low: number, high: number]

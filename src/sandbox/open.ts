@@ -20,7 +20,6 @@ type Sandbox = {
 
 type Opened = ReturnType<typeof openParcelsIn>
 
-/** Returns the folder of the sandbox's store in a data folder. */
 export function sandboxFolder(data: string): string {
   return join(data, 'sandbox')
 }

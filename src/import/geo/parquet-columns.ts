@@ -74,7 +74,6 @@ function decoderOf({ schema }: FileMetaData, meta: ColumnMetaData): ColumnDecode
   }
 }
 
-/** Reads a column that has one value a row. */
 function openFlat(view: DataView<ArrayBuffer>, decoder: ColumnDecoder): ReadRow {
   const reader = { view, offset: 0 }
   let dictionary: DecodedArray = []

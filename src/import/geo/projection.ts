@@ -85,7 +85,6 @@ function nad27(definition: string | undefined): Project {
 
 const DATUM = /DATUM\s*\["[^"]*"/i
 
-/** Returns the EPSG code of the system that an Esri code means. */
 function esriTwin(code: number): number | undefined {
   for (const line of readTable('esri-codes.txt')) {
     for (const run of line.split(' ')) {

@@ -18,7 +18,6 @@ const DBF_WIDTH = 10
  */
 export class Columns {
   readonly names: readonly string[]
-  /** Indexes of columns that some value reads. */
   readonly used = new Set<number>()
   /** Names that some value uses and the file does not have. */
   readonly missing = new Set<string>()
@@ -29,7 +28,6 @@ export class Columns {
 
   /** Columns named in full by the mapping. A cut name never means one of them. */
   readonly #whole: ReadonlySet<string>
-  /** Name of the file that has these columns. */
   readonly file: string
 
   /** `mapping`: the document that uses the columns; all names in it are collected. */
@@ -47,10 +45,7 @@ export class Columns {
     this.#whole = new Set(isCut ? keysIn(mapping) : [])
   }
 
-  /**
-   * Returns the reader of a column. `nulls`: words that mean unknown. Callers that ask for the same
-   * column and words share one reader.
-   */
+  /** Returns a column's reader, one for the same `nulls`: the words that mean unknown. */
   reader(index: number, nulls: readonly string[], lines = false): Getter {
     const key = [index, lines, ...nulls].join('\n')
     const known = this.#readers.get(key)
@@ -60,10 +55,7 @@ export class Columns {
     return reader.get
   }
 
-  /**
-   * Returns the index of the first name that the file has. If it has none, the first name is
-   * recorded as missing.
-   */
+  /** Returns the index of the first name that the file has; without any, notes it as missing. */
   find(names: string | string[]): number | undefined {
     for (const name of typeof names === 'string' ? [names] : names) {
       const key = columnKey(name)
@@ -76,10 +68,7 @@ export class Columns {
     return undefined
   }
 
-  /**
-   * Returns the column whose name is a cut form of a longer one. If several long names fit, the one
-   * asked for first gets it.
-   */
+  /** Returns the column of a cut name; of several long names that fit, the first asked gets it. */
   #findCut(key: string): number | undefined {
     if (this.#cut === undefined || key.length <= DBF_WIDTH) return undefined
     const short = key.slice(0, DBF_WIDTH)
@@ -160,10 +149,7 @@ function compileOrigin(
   return (row) => (parts.every((part) => part(row) !== null) ? together(row) : null)
 }
 
-/**
- * Compiles a value with a condition: it is unknown unless another value is known. Without the
- * condition's column it is always unknown.
- */
+/** Compiles a value with its condition: unknown unless the other value is known. */
 function compileWhen(
   { when }: ValueRule,
   origin: Getter | undefined,

@@ -1,7 +1,4 @@
-/**
- * The fields that a mapping may fill, by their names in a mapping, and how each text is read.
- * Derived from the record's table of fields.
- */
+/** The fields of a mapping by their names, and how each is read, from the record's table. */
 import {
   BUILDING_FIELDS,
   type Field,
@@ -13,13 +10,9 @@ import {
 } from '../../record/fields.ts'
 import { type Building, PARCEL_FIELDS, type Parcel, type Transfer } from '../../record/parcel.ts'
 
-/** A field that is read from one text. */
 export type MappedField<Owner> = { property: keyof Owner; reading: Reading }
 
-/**
- * Fields that need more than reading one text (owners, addresses, identity). `import/rows/` reads
- * them; docs/import.md describes each.
- */
+/** Fields that need more than one text; `import/rows/` reads them (docs/import.md). */
 export type SpecialField =
   | SpecialName<(typeof GROUPS)[number]['fields']>
   | keyof typeof MAPPING_INPUTS
@@ -36,11 +29,8 @@ type NameIfSpecial<Spec, Name> = Spec extends { reads: 'special' }
       : Name
   : never
 
-/** Properties of a parcel by their names in a mapping. */
 export const MAPPED_PARCEL = mapFields<Parcel>(PARCEL_FIELDS)
-/** Properties of a building by their names in a mapping. */
 export const MAPPED_BUILDING = mapFields<Building>(BUILDING_FIELDS)
-/** Properties of a transfer by their names in a mapping. */
 export const MAPPED_TRANSFER = mapFields<Transfer>(TRANSFER_FIELDS)
 
 /** Name and meaning of each field, for the mapping schema. */

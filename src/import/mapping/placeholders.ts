@@ -1,7 +1,4 @@
-/**
- * Decides what is a placeholder: a number or text that a roll writes where it knows nothing.
- * Source: docs/mappings.md.
- */
+/** Decides which numbers and texts a roll writes where it knows nothing (docs/mappings.md). */
 import { readTable } from '../../base/tables.ts'
 import type { Reading } from '../../record/fields.ts'
 

@@ -39,7 +39,6 @@ const ROWS = readTable('value-origins.tsv').map((line): Row => {
   }
 })
 
-/** Returns what fills a property: its own field, unless it is one of those above. */
 export function madeOf(property: string): MadeOf {
   const field = PARCEL_FIELDS[property]
   if (field === undefined) return { groups: [] }

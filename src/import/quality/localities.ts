@@ -18,13 +18,11 @@ const STRAY_MAX = 2
 const OWN_MIN = 20
 const OWN_SHARE = 0.9
 
-/** The first of many parcels, each with its ZIP code. */
 type Parcels = { count: number; first: { propertyId: string; zip: Zip }[] }
 /** A ZIP code of five digits in the county's state; `cities`: its parcels in places by name. */
 type Zip = { section: Parcels; cities: Map<City, number> }
 type City = Parcels & { isPlace: boolean; isElsewhere: boolean }
 
-/** The ZIP codes and cities of the parcels of a county. */
 export class Localities {
   readonly #state: string
   readonly #zips = new Map<string, Zip>()

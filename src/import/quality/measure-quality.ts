@@ -212,7 +212,6 @@ export type CountedRows = {
   placeholders: Readonly<Record<string, number>>
 }
 
-/** What the import itself has counted. */
 type ImportCounts = CountedRows & {
   /** Epoch seconds. */
   loadedAt: number

@@ -23,7 +23,6 @@ export type ImportReport = Omit<Tally, 'equalRows' | 'skips'> &
     counties: string[]
     /** The commonest reasons of rejection. */
     reasons: [string, number][]
-    /** The first rejected rows of each reason. */
     rejectedRows: ReturnType<Rejects['examples']>
     /** Rows that had a shape and got none, by reason, the commonest first. */
     unplaced: Unplaced[]

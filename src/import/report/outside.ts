@@ -20,7 +20,6 @@ export type Outside = {
   example: string
 }
 
-/** Points outside of one county, for the guard. */
 type PointsOutside = { fips: number; outside: number; of: number; example: string }
 
 /** Below these shares nothing is said: roads, borders and postal names cross lines. */

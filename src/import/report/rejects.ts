@@ -8,7 +8,6 @@ export type Rejects = ReturnType<typeof openRejects>
 /** As it was recorded: its values, or the text of a line that has none. */
 type Row = readonly string[] | string
 
-/** A rejected row as a person is shown it. */
 type RejectedRow = { line: number; row: string }
 
 /** Lines of the files that are shown of a reason. */

@@ -1,7 +1,4 @@
-/**
- * Turns a draft into a parcel ready to be stored: parses its owner names and addresses. Queries use
- * the same parsing functions.
- */
+/** Turns a draft into a stored parcel: its names and addresses are read as queries are. */
 import * as fold from '../../base/fold.ts'
 import type { AddressContext, CanonicalAddress } from '../../base/model/address.ts'
 import { COVERAGE_FIELDS, type CoverageField } from '../../base/model/coverage.ts'
@@ -87,10 +84,7 @@ export function finishDraft(
   }
 }
 
-/**
- * Reads the situs address. An exported row has its standardized line and unit separately; the
- * recorded line may produce both again.
- */
+/** Reads the situs. An exported row has line and unit apart, which its recorded line may give. */
 function readSite({ line, unit, exported }: Draft, place: AddressContext) {
   const site = line === null ? undefined : readAddress(line, place, unit)
   const { address, addressRaw, unitType = null, unitNumberStripped = null } = exported?.values ?? {}
@@ -206,9 +200,7 @@ const HAS: Record<CoverageField, (parcel: Parcel) => boolean> = {
 const HAS_IN_ORDER = COVERAGE_FIELDS.map((field) => HAS[field])
 const GEOMETRY = 1 << COVERAGE_FIELDS.indexOf('geometry')
 
-/**
- * Returns the coverage fields that a parcel has, one bit each in the order of `COVERAGE_FIELDS`.
- */
+/** Returns the parcel's coverage fields, one bit each in the order of `COVERAGE_FIELDS`. */
 function encodeFilled(parcel: Parcel, geometry: string | null): number {
   let bits = geometry ? GEOMETRY : 0
   for (let at = 0; at < HAS_IN_ORDER.length; at += 1) {
@@ -228,7 +220,6 @@ export function placeOf(longitude: number | null, latitude: number | null): Plac
   return { x: toUnits(longitude), y: toUnits(latitude), cell: tile.x * COUNTED_SIDE + tile.y }
 }
 
-/** The result of reading a parcel's owner slots. */
 type ReadOwners = Pick<OwnersReading, 'ownerType' | 'careOf' | 'careOfSlots'> & {
   /** Of the first owner, if that is a person. */
   firstName: string | null

@@ -65,7 +65,6 @@ export type Draft = {
   notOwner: 'government' | 'individual' | undefined
   /** Whether the mapping takes this row first among its parcel's rows. */
   preferred: boolean
-  /** The stored values of an exported row. */
   exported?: { values: Partial<Parcel> }
   /** GeoJSON text of the polygon in the row's own column, `''` in an empty one. */
   shape?: string
@@ -136,7 +135,6 @@ function whyNoParcel(row: readonly string[], plan: Plan): string | undefined {
   return undefined
 }
 
-/** Returns why a text cannot be a parcel ID. */
 function whyBadId(parcelId: string): string | undefined {
   if (stripParcelId(parcelId) === '') {
     return `parcel ID "${parcelId}" has no letter and no digit`
@@ -200,7 +198,6 @@ function fillItems(
   parcel.transfers = distinct(parcel.transfers)
 }
 
-/** Adds the polygon of the row's own column, and the stored values of an exported row. */
 function addOwnColumns(draft: Draft, row: readonly string[], plan: Plan): Outcome {
   if (plan.shape === undefined && plan.exported === undefined) return { draft }
   try {
@@ -249,10 +246,7 @@ const NOT_OWNER: Partial<Record<string, Draft['notOwner']>> = {
   [ORGANIZATION]: 'individual',
 }
 
-/**
- * Returns the county of a row, given state and county on a line each, or the reason why there is
- * none.
- */
+/** Returns the county of a state and a county on a line each, or why there is none. */
 const countyOf = remember((place): County | string => {
   const [stateText = '', countyText = ''] = place.split('\n')
   const byFips = /^\d{5}$/.test(countyText) ? countyByFips(Number(countyText)) : undefined
@@ -295,9 +289,7 @@ function hasContent(building: Building): boolean {
 
 const NOTHING: ReadonlySet<unknown> = new Set([null, 0, false, '0', 'None'])
 
-/**
- * A price alone is a sale only when it is a real price: rolls write 0 and 1 when nothing was sold.
- */
+/** A price alone is no sale below 2: rolls write 0 and 1 when nothing was sold. */
 function isTransfer(transfer: Transfer): boolean {
   for (const name in transfer) {
     if (name !== 'transferPrice' && transfer[name as keyof Transfer] !== null) return true

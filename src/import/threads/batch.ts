@@ -1,7 +1,4 @@
-/**
- * Turns the rows of a batch into parcels ready to be stored. Input and output are plain data, so
- * any thread can do it.
- */
+/** Turns rows into parcels ready to be stored. All is plain data, so any thread can do it. */
 import type { NameEvidence, NameOrder } from '../../base/model/owner.ts'
 import type { SuppressionRules } from '../../base/model/suppression.ts'
 import { openImportHider } from '../../privacy/hide.ts'
@@ -50,9 +47,7 @@ export type BatchTally = TextCounts & {
   skippedFirst: Record<string, number>
   /** Indexes of rows that the report mentions although they make a parcel. */
   mentioned: number[]
-  /**
-   * The earliest date that was moved back by a century, in this or earlier batches; empty without.
-   */
+  /** The earliest date that was moved back by a century so far; empty without. */
   horizon: string
 }
 
@@ -109,10 +104,7 @@ export function makeBatchReader(setup: BatchSetup) {
     return drafts
   }
   return {
-    /**
-     * `firstRow`: number of the first row in the import. `fresh`: which rows to read. `keep`
-     * receives each parcel.
-     */
+    /** `firstRow`: number of the first row in the import. `fresh`: which rows to read. */
     read(
       batch: BatchRows,
       firstRow: number,
@@ -144,14 +136,9 @@ export function makeBatchReader(setup: BatchSetup) {
       const outcome = normalizeRow(row, planFor(batch), context, batch.points?.[index] ?? null)
       return 'draft' in outcome ? outcome.draft : undefined
     },
-    /**
-     * Compiles the mapping for the batch's columns. Throws `CommandError` naming missing columns.
-     */
+    /** Throws `CommandError` naming missing columns. */
     planFor,
-    /**
-     * Finishes a draft; `undefined` when the parcel is suppressed. `apart`: its recorded ID is its
-     * identity.
-     */
+    /** `undefined`: suppressed. `apart`: its recorded ID is its identity. */
     finish(
       draft: Draft,
       row: number,

@@ -138,10 +138,7 @@ export class ParcelPacker {
   }
 }
 
-/**
- * Builds the parcels from the bytes, one at a time, and frees their memory, which would wait for a
- * collection of all garbage.
- */
+/** Builds the parcels from the bytes, and frees these at once, not with the next collection. */
 export function unpackParcels(packed: PackedParcels): StagedParcel[] {
   const { sizes, lengths } = packed
   const bytes = Buffer.from(packed.bytes.buffer, 0, packed.bytes.length)

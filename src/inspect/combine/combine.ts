@@ -1,7 +1,4 @@
-/**
- * Combines several files into one roll: files of one layout are read as one table, others are
- * joined to it by a common key.
- */
+/** Combines files: those of one layout are one table, others are joined by a common key. */
 import { basename } from 'node:path'
 import { isKey, nameJoined } from '../../import/join.ts'
 import { columnKey } from '../../import/mapping/expression.ts'
@@ -41,10 +38,7 @@ const MOST_LAYOUTS = 12
 /** Share of a table's keys that shapes must have before the table is joined to the shapes. */
 const COVERED = 0.9
 
-/**
- * Reads all files, the joined ones several times. Throws `CommandError` for what import cannot
- * read.
- */
+/** Reads all files, joined ones several times. Throws `CommandError` as import does. */
 export async function combineFiles(paths: string[], options: Options) {
   const layouts = await groupByLayout(paths, options)
   const [first] = layouts
@@ -69,7 +63,6 @@ export async function combineFiles(paths: string[], options: Options) {
       ...layouts.slice(MOST_LAYOUTS).map(reportUnread),
     ],
     joins: partners.map(({ rule }) => rule),
-    /** Columns that some files of the roll lack. */
     lacking: roll.layout.lacking,
     /** Whether a row of the roll has several partners. */
     repeats: partners.some(({ match }) => match.otherUnique < 0.9995),
@@ -82,10 +75,7 @@ async function look(layout: Layout, options: Options): Promise<Table> {
   return { layout, sample, subjects, guesses: guessAll(subjects) }
 }
 
-/**
- * Chooses the table that holds the parcels, and the tables to join to it. Shapes come first when
- * they cover nearly all parcels.
- */
+/** Chooses the table of the parcels, or of shapes of nearly all, and the tables to join to it. */
 async function arrange(tables: Table[], options: Options) {
   const [roll, ...others] = [...tables].sort((a, b) => likeRoll(b) - likeRoll(a)) as [
     Table,
@@ -103,10 +93,7 @@ async function arrange(tables: Table[], options: Options) {
 
 const hasShapes = ({ sample }: Table) => sample.points.some((point) => point !== null)
 
-/**
- * Scores how much a table looks like a roll: a unique ID, owners, addresses, and the number of
- * recognized columns.
- */
+/** Scores how much a table looks like a roll: its ID, owners, addresses, recognized columns. */
 function likeRoll({ guesses, sample }: Table): number {
   const sure = guesses.filter(({ certainty }) => certainty >= SURE)
   const has = (...fields: string[]) => sure.some(({ field }) => fields.includes(field))
@@ -138,10 +125,7 @@ async function findPartners(roll: Table, others: Table[], options: Options): Pro
   return partners
 }
 
-/**
- * Returns the columns that identify a table's files among all others; `undefined` when another
- * table has all of its columns.
- */
+/** Returns the columns that only this table has; `undefined` when another has all of them. */
 function findNeeds({ pair }: Match, table: Table, others: Table[]): string[] | undefined {
   const needs = [...pair.keyColumns]
   for (const other of others) {
@@ -231,10 +215,7 @@ function reportOther(table: Table, partners: Partner[]): LayoutReport {
   return reportOf(table, 'joined', describeMatch(partner.match))
 }
 
-/**
- * Describes a join: `PIN is TAXLOT of the roll: 98 % of its keys are there, 40 % of the roll's
- * parcels have one`.
- */
+/** Describes a join: `PIN is TAXLOT of the roll: the roll has 98 % of its keys, …`. */
 function describeMatch({ pair, found, covered, otherUnique }: Match): string {
   const [key, to] = [pair.keyColumns, pair.toColumns].map((names) => names.join(' with '))
   const form = pair.form === '' ? '' : ` ${pair.form}`

@@ -11,9 +11,7 @@ import type { Layout } from './layouts.ts'
 /** How well the keys of two tables match. */
 export type Match = {
   pair: Pair
-  /**
-   * Share of the other table's keys that the roll has, and of the roll's keys that the other has.
-   */
+  /** Share of the other table's keys that the roll has, and the reverse. */
   found: number
   covered: number
   /** Distinct keys per row with a key. */
@@ -48,10 +46,7 @@ export async function sketchKeys(
   return sketches
 }
 
-/**
- * Returns rows of a table by key: the first row of each key in `wanted`, with values in the order
- * of `names`.
- */
+/** Returns the first row of each key in `wanted`, its values in the order of `names`. */
 export async function findRows(
   batches: ReturnType<typeof readBatches>,
   key: Value,
@@ -88,10 +83,7 @@ export async function* readBatches(paths: string[], options: SampleOptions) {
   }
 }
 
-/**
- * Returns the pair with the most common keys, or `undefined` when none joins the tables. The first
- * of equals is taken.
- */
+/** Returns the pair with the most common keys, the first of equals; `undefined` for none. */
 export function chooseMatch(
   pairs: Pair[],
   roll: Map<string, Sketch>,
@@ -124,7 +116,6 @@ export function chooseMatch(
 const worth = ({ found, covered, rollUnique }: Match) =>
   (Math.max(found, covered) + 0.2 * Math.min(found, covered)) * (0.5 + 0.5 * rollUnique)
 
-/** The files of one layout with their sample and guesses. */
 export type Table = { layout: Layout; sample: Sample; subjects: Subject[]; guesses: Guess[] }
 
 /** A key of one table and the same key of another, as in a mapping's `join`. */
@@ -138,9 +129,7 @@ type Pair = {
   form: string
 }
 
-/**
- * Replacements that bring two spellings of a number to one form; the first that matches is used.
- */
+/** Replacements that make two spellings of a number one; the first that matches is used. */
 const FORMS: { form: string; replace: ValueRule['replace'] }[] = [
   { form: '', replace: undefined },
   { form: 'without ".0"', replace: [{ pattern: '\\.0+$', with: '' }] },

@@ -49,7 +49,6 @@ function followingCode(
   return gives(one, other, sample) || gives(other, one, sample) ? code : undefined
 }
 
-/** Reports whether a code is that of the column of codes and texts. */
 function isSameCode({ sample }: DraftBuilder, code: Guess, coded: Guess): boolean {
   const [own, other] = [code.subject.index, coded.subject.index]
   return sample.kept.every(
@@ -57,10 +56,7 @@ function isSameCode({ sample }: DraftBuilder, code: Guess, coded: Guess): boolea
   )
 }
 
-/**
- * Drafts the code of each text that occurs. Texts that are not recognized are listed with null, to
- * be filled in.
- */
+/** Drafts the code of each text; those that are not recognized get null, to be filled in. */
 function putUseTable(builder: DraftBuilder, guess: Guess): void {
   const texts = [...new Set(guess.subject.contents.texts)].sort()
   if (texts.length > LISTED_MAX) return

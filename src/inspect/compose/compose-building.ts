@@ -7,7 +7,6 @@ import { shareOf } from '../sample/contents.ts'
 import { zeroIsUnknown } from './compose-land.ts'
 import { type DraftBuilder, percent } from './draft-builder.ts'
 
-/** Puts the fields of a building into the draft. */
 export function composeBuilding(builder: DraftBuilder): void {
   builder.take('buildingCount')
   const units = builder.look('unitCount')

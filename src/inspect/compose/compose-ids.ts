@@ -1,7 +1,4 @@
-/**
- * Drafts the parcel ID: one column, or several that together identify a row. Warns of IDs that a
- * spreadsheet damaged or that repeat.
- */
+/** Drafts the parcel ID of one or several columns, and warns of damaged or repeated ones. */
 
 import { isRounded } from '../../import/mapping/clean.ts'
 import { DamagedIds } from '../../import/report/damaged-ids.ts'
@@ -12,9 +9,7 @@ import type { Sample } from '../sample/sample.ts'
 import { findMunicipality, isWithin, MUNICIPAL } from './compose-scope.ts'
 import { type DraftBuilder, percent } from './draft-builder.ts'
 
-/**
- * Columns that together identify a row. `uniqueness`: distinct values per kept row, from 0 to 1.
- */
+/** Columns that together identify a row. `uniqueness`: distinct values per kept row. */
 type ComposedId = {
   subjects: Subject[]
   uniqueness: number
@@ -162,7 +157,6 @@ export function describeComposed({ subjects, uniqueness }: ComposedId): string {
   )
 }
 
-/** Adds the parcel ID and alternate IDs to the draft. */
 export function composeIds(builder: DraftBuilder, composed: ComposedId | undefined): void {
   if (composed === undefined) builder.take('parcelId')
   else putComposed(builder, composed)

@@ -8,7 +8,6 @@ import type { Subject } from '../recognize/subject.ts'
 import { shareOf } from '../sample/contents.ts'
 import { type DraftBuilder, percent } from './draft-builder.ts'
 
-/** Adds areas, lot, block and legal description to the draft. */
 export function composeLand(builder: DraftBuilder): void {
   composeAreas(builder)
   for (const field of ['frontage', 'depthSize']) {
@@ -52,10 +51,7 @@ function composeSurvey(builder: DraftBuilder): void {
 export const zeroIsUnknown = (guess: Guess | undefined): { nulls?: string[] } =>
   guess !== undefined && guess.subject.contents.zero > 0 ? { nulls: ['0'] } : {}
 
-/**
- * Finds the unit of an area: from a column of units, the column's name, an acres column, or its
- * size.
- */
+/** Finds an area's unit: by a column of units, its name, a column of acres, or its size. */
 function composeAreas(builder: DraftBuilder): void {
   const area = builder.look('landArea')
   const acres = builder.look('acres')
@@ -164,10 +160,7 @@ export function medianRatio({ sample }: DraftBuilder, parts: Subject[], whole: S
   return ratios.length < 10 ? undefined : ratios[Math.floor(ratios.length / 2)]
 }
 
-/**
- * Joins the columns of the legal description, and cuts block and lot from it when they have no
- * column.
- */
+/** Joins the columns of the legal text; cuts block and lot from it when they have no column. */
 function composeLegal(builder: DraftBuilder): void {
   const legal = builder.look('legalDesc')
   const more = [

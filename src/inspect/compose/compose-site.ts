@@ -10,7 +10,6 @@ import type { DraftBuilder } from './draft-builder.ts'
 import { UNIT_START } from './owner/envelope-lines.ts'
 import type { PlaceFinding } from './places.ts'
 
-/** Adds the situs address and the point to the draft. */
 export function composeSite(builder: DraftBuilder): void {
   composeLine(builder)
   if (builder.look('unitNumberStripped') === undefined) composeUnitLine(builder)
@@ -202,10 +201,7 @@ type PointRule = {
   why: string
 }
 
-/**
- * Uses the roll's own degrees; else planar coordinates with the projection that puts them into the
- * state.
- */
+/** Uses the roll's degrees, else planar coordinates by the projection of its state. */
 export function composePoint(
   builder: DraftBuilder,
   { state, county }: PlaceFinding,
@@ -240,10 +236,7 @@ const GEOGRAPHIC: ReadonlySet<string> = new Set(
   'latitude longitude x y coordinate site parcel point number'.split(' '),
 )
 
-/**
- * Some files exchange latitude and longitude, or call them x and y. In the US the values show which
- * is which.
- */
+/** Some files exchange latitude and longitude, or call them x and y: their values show it. */
 function degreesOf(builder: DraftBuilder): (Guess | undefined)[] {
   const own = [builder.look('latitude'), builder.look('longitude')]
   if (own.every((guess) => guess !== undefined)) return own

@@ -12,7 +12,6 @@ const FIELDS =
   `transferDate transferPrice recordingDate transferDocType transferDocNum bookNum pageNum grantor
 grantee saleQualificationCode`.split(/\s+/)
 
-/** Adds sales and deeds to the draft. */
 export function composeTransfers(builder: DraftBuilder): void {
   const rival = findOtherDate(builder)
   const isApart = rival !== undefined && !rival.isNear
@@ -229,10 +228,7 @@ function composeBookAndPage(
 const holdsBoth = ({ meaning: { words } }: Subject) =>
   words.includes('book') && words.includes('page')
 
-/**
- * Maine's `B4500P233`, of several the first; Michigan's `L 1573 P 348`, `VOL 12 PG 34`; and
- * `4500/233`, `1407 11`.
- */
+/** Maine's `B4500P233`, Michigan's `L 1573 P 348`, `VOL 12 PG 34`; `4500/233`, `1407 11`. */
 const BOOK_PAGES = [
   {
     test: /^[A-Z]{1,6}[ .:#]*\d+[ ,/]*P(?:G|AGE)?[ .:#]*\d+(?:[ ,;]+[A-Z]+[ .:#]*\d.*)?$/i,

@@ -1,7 +1,4 @@
-/**
- * Drafts values, taxes and years: decides which amounts are assessed values and which are market
- * values.
- */
+/** Drafts values, taxes and years, and decides which amounts are assessed and which market. */
 import { columnKey } from '../../import/mapping/expression.ts'
 import type { MappingDocument, Value } from '../../import/mapping/mapping.ts'
 import { type Guess, SURE } from '../recognize/guess.ts'
@@ -12,7 +9,6 @@ import { shareOf } from '../sample/contents.ts'
 import { medianRatio } from './compose-land.ts'
 import { columnsIn, type DraftBuilder } from './draft-builder.ts'
 
-/** Adds assessed and market values and taxes to the draft. */
 export function composeValues(
   builder: DraftBuilder,
   state: string | undefined,

@@ -309,7 +309,6 @@ function findSums(builder: DraftBuilder): ReadonlySet<string> {
   return new Set(found.filter((three) => addUp(builder, three)).flat(2))
 }
 
-/** Reports whether the columns of the parts add up to those of the total. */
 function addUp(builder: DraftBuilder, [total = [], ...parts]: string[][]): boolean {
   const [some = [], all = []] = [parts.flat(), total].map((names) => subjectsOf(builder, names))
   return parts.every(({ length }) => length > 0) && addsUp(builder.sample, some, all)

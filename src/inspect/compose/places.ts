@@ -14,15 +14,12 @@ type Finding = { value: string; certainty: number; why: string }
 export type PlaceFinding = {
   state: Finding | undefined
   county: Finding | undefined
-  /** A column with each row's county. */
   countyColumn: string | undefined
   /** For rows of several states: the columns with each row's state and county. */
   spread?: Spread
 }
 
-/**
- * `isFips`: the county column holds five-digit FIPS codes, whose first two digits are the state.
- */
+/** `isFips`: the county column has FIPS codes, whose first two digits are the state. */
 export type Spread = { state: Subject; county: Subject; isFips: boolean }
 
 /** `state` and `county`: given by the person; they take precedence. */
@@ -53,10 +50,7 @@ const SPREAD = 0.95
 /** Most points that are looked for in each county of a state. */
 const POINTS_MAX = 500
 
-/**
- * Finds the columns of a roll of several states: two columns, or one of FIPS codes, that give a
- * county for nearly every row.
- */
+/** Finds the one or two columns that give a county of several states in nearly every row. */
 function findSpread(
   builder: DraftBuilder,
 ): Pick<PlaceFinding, 'countyColumn' | 'spread'> | undefined {
@@ -227,10 +221,7 @@ function mailCities(builder: DraftBuilder): (string | undefined)[] {
   return texts.map((text) => /^(.*?)[, ]+[A-Z]{2}\b/.exec(text.toUpperCase())?.[1])
 }
 
-/**
- * Finds the county in owner names, since a county owns parcels: `LANCASTER COUNTY`, `COUNTY OF
- * LANCASTER`, `LANCASTER CO HIGHWAY DEPT`.
- */
+/** Finds the county that owns parcels: `LANCASTER COUNTY`, `COUNTY OF LANCASTER`. */
 function countiesOfOwners(builder: DraftBuilder, state: string): Common | undefined {
   const found: string[] = []
   for (const field of ['ownerName1', 'ownerName2']) {

@@ -1,6 +1,4 @@
-/**
- * Lists next to each pattern of a draft the values that it matches, so that a person can check it.
- */
+/** Lists next to each pattern of a draft the values that it matches, for a person to check. */
 import { Columns, compileValue } from '../../import/mapping/expression.ts'
 import type { Value, ValueRule } from '../../import/mapping/mapping.ts'
 import type { Sample } from '../sample/sample.ts'
@@ -12,10 +10,7 @@ const LENGTH_MAX = 40
 /** Fields with names of persons. A draft may be shared, so only their first word is shown. */
 const PERSONAL = /^(?:owner|grant)/
 
-/**
- * Adds comments to an entry: `// catches` for each `cut`, `replace` and case, `// others` for
- * values that no case matches.
- */
+/** Adds `// catches` to each `cut`, `replace` and case, `// others` to what no case matches. */
 export function remarkPatterns(entry: Entry, sample: Sample): Entry {
   const columns = new Columns(sample.columns.map(({ name }) => name))
   const list = (values: string[]) =>
@@ -54,7 +49,6 @@ function remarkCases(cases: NonNullable<ValueRule['cases']>, values: string[], l
   }
 }
 
-/** Returns the values of a rule for the rows, without unknown ones. */
 function valuesOf(rule: ValueRule, columns: Columns, rows: string[][]): string[] {
   const get = compileValue(rule, columns, [])
   return rows.map((row) => get?.(row) ?? null).filter((text) => text !== null)
@@ -65,7 +59,6 @@ function withoutSteps({ column, join, with: between, first, sum, nulls }: ValueR
   return dropUndefined({ column, join, with: between, first, sum, nulls })
 }
 
-/** Returns the rule with all steps before its cases. */
 function withoutCases({ cut, replace, codes, ...rule }: ValueRule): ValueRule {
   return dropUndefined({ ...withoutSteps(rule), cut, replace, codes })
 }

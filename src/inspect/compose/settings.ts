@@ -1,7 +1,4 @@
-/**
- * Drafts the settings of a whole file: place, unknown words, name order, treatment of repeated
- * rows.
- */
+/** Drafts the settings of a file: unknown words, name order, repeated rows and others. */
 import { readFlag } from '../../import/mapping/clean.ts'
 import type { JoinRule } from '../../import/mapping/mapping.ts'
 import { isDegrees } from '../../import/readers/shapefile.ts'
@@ -32,7 +29,6 @@ export function headerSetting({ columns, headless }: Sample): Setting[] {
   return headless ? [setting('columns', names, 1, why)] : []
 }
 
-/** Returns the text settings that the caller gave. */
 export function textSettings(given: SampleOptions): Setting[] {
   const { encoding, separator, skip: skipLines, fixedWidth } = given
   const why =
@@ -46,10 +42,7 @@ export function textSettings(given: SampleOptions): Setting[] {
 const NUMBERED = 0.85
 const SKIPPED_MAX = 40
 
-/**
- * Leaves out rows of older years, and polygons that are no parcels: `ROW`, `WATER`, a word where
- * the others have a number.
- */
+/** Leaves out rows of older years, and those with a word (`ROW`, `WATER`) for the ID's number. */
 export function skipSetting(builder: DraftBuilder): Setting[] {
   const years = findYears(builder)
   if (years !== undefined) {
@@ -168,10 +161,7 @@ const OWNED = 0.5
 const SMALL = 200
 const FULL: readonly string[] = ['ownerName1', 'address', 'totalAssessedValue', 'totalMarketValue']
 
-/**
- * Builds the setting `expect` for the fields that the draft fills; nothing when it fills none of
- * them.
- */
+/** Builds the setting `expect` for the fields that the draft fills. */
 export function expectSetting(builder: DraftBuilder): Setting[] {
   const { entries, subjects, sample } = builder
   const sure = entries.filter(({ section, certainty }) => section === 'fields' && certainty >= SURE)

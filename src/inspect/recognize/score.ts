@@ -89,7 +89,6 @@ export function strangeWords(field: string, { meaning, alias }: Subject): string
   )
 }
 
-/** Returns the kind of values that a field holds. */
 export const kindOf = (field: string) => TARGETS.find((one) => one.field === field)?.fit
 
 /** Returns the penalty of a word outside a rule. */

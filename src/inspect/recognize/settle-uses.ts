@@ -1,7 +1,4 @@
-/**
- * Decides between columns of uses by their values: a class and the use that says more, each with a
- * code of its own.
- */
+/** Decides between columns of uses by their values: a class, and the use that says more. */
 import { readUseCode } from '../../record/use-codes.ts'
 import type { Sample } from '../sample/sample.ts'
 import { partWords } from '../sample/text-kinds.ts'

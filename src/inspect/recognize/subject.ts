@@ -5,7 +5,6 @@ import { type Contents, readContents } from '../sample/contents.ts'
 import type { Sample } from '../sample/sample.ts'
 import { type Meaning, readName } from './name-words.ts'
 
-/** A column prepared for guessing. */
 export type Subject = {
   index: number
   name: string
@@ -59,7 +58,6 @@ function isFuller({ words }: Meaning, shown: Meaning): boolean {
   )
 }
 
-/** Returns the subject with another meaning. */
 export function withWords(of: Subject, words: string[], ordinal = of.meaning.ordinal): Subject {
   return { ...of, meaning: { words, ordinal } }
 }

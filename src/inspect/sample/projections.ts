@@ -5,9 +5,7 @@ import { isNearCounty } from '../../regions/county-outline.ts'
 
 /** Number of points tested. */
 const POINTS = 60
-/**
- * Degrees that a point may lie outside an area: extents are rounded, and rolls have stray points.
- */
+/** Degrees that a point may lie outside an area: extents are rounded. */
 const MARGIN = 0.05
 
 /** A projection that fits the points, with its certainty from 0 to 1. */

@@ -5,7 +5,6 @@ import { type NumberForm, readForm } from './numbers.ts'
 import { attributeOf, readXml, unescapeXml, type XmlEvent } from './xml.ts'
 
 export type Workbook = {
-  /** The zip entry of the requested sheet. */
   sheet: Entry
   /** Visible sheets that are not read, though none was asked for. */
   others: string[]

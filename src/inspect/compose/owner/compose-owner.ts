@@ -16,7 +16,6 @@ const NAME_LINE = `^(?!${STREET_START}|${OWN_LINE})[^0-9]+$`
 const CARE_OF = '^(?:%|C\\s?[/\\\\]\\s?O\\b|CARE OF\\b|ATTN\\b|ATTENTION\\b)[^0-9]*$'
 const PLACE_END = `^${PLACE_LINE}$`
 
-/** Adds owner names and the mailing address to the draft. */
 export function composeOwner(builder: DraftBuilder): void {
   composeNames(builder)
   composeCareOf(builder)
@@ -102,10 +101,7 @@ function isRepeated(builder: DraftBuilder, { field, subject }: Guess): boolean {
   return filled.length > 9 && has.length > filled.length * 0.9
 }
 
-/**
- * Uses a care-of column; else a column that mostly holds care-of names; else an address line that
- * does and is not a street.
- */
+/** Uses a care-of column, else one of care-of names, else an address line that has some. */
 function composeCareOf(builder: DraftBuilder): void {
   if (builder.look('ownerCareOf') !== undefined) {
     builder.take('ownerCareOf')

@@ -1,7 +1,4 @@
-/**
- * Finds out whether a file writes surnames first: by commas, closing initials, and words known only
- * as given name or only as surname.
- */
+/** Finds out whether surnames come first: by commas, closing initials, and known names. */
 import type { NameOrder } from '../../../base/model/owner.ts'
 import { GIVEN_MEN, GIVEN_WOMEN, SURNAMES } from '../../../owner/dictionaries/names.ts'
 
