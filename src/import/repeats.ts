@@ -1,4 +1,7 @@
-/** Settles rows that share an identity: counts equal ones once, merges others, or rejects them. */
+/**
+ * Settles rows of a roll that share an identity. Equal ones count once. Others are merged,
+ * distinguished by their recorded IDs, or rejected.
+ */
 import { openFields, slotOf, splitFields } from '../record/stored.ts'
 import type { RollWriter, StagedParcel, StagedRow } from '../store/store.ts'
 import { LINES_SHOWN } from './report/rejects.ts'

@@ -21,9 +21,13 @@ import { type Sample, type SampleOptions, sourceOf } from './sample/sample.ts'
 export type Fit = {
   name: string
   title: string
-  /** 0 to 1: the share of the mapping's columns that are there, times that of usable rows. */
+  /**
+   * 0 to 1: the share of the mapping's columns that are present, times the share of usable rows.
+   */
   score: number
-  /** Columns that the mapping names and that the file has; alternatives count as one. */
+  /**
+   * Number of columns that the mapping names and that the file has. Alternative names count as one.
+   */
   columns: { asked: number; found: number; missing: string[] }
   /** Share of the kept rows that became parcels, or that the mapping skips as none. */
   usable: number

@@ -127,7 +127,10 @@ function samplesOf({ texts }: Contents): string[] {
   return [...found].map((text) => (text.length > 40 ? `${text.slice(0, 39)}…` : text))
 }
 
-/** Zeros and ones are unknown in columns of prices, and null dates in columns of dates. */
+/**
+ * Counts zeros and ones as unknown prices only in price columns, and null dates only in date
+ * columns.
+ */
 function nullsOf(
   sample: Sample,
   index: number,

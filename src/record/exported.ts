@@ -51,7 +51,10 @@ export function openExported(columns: readonly string[]) {
   )
   return {
     isExported: (row: readonly string[]) => row[mark] === EXPORT_MARK.value,
-    /** Without fields that have no column. Throws `SyntaxError` for a text that no export has. */
+    /**
+     * Returns the stored values, without fields whose column is missing. Throws `SyntaxError` for a
+     * text that no export writes.
+     */
     read(row: readonly string[]): Partial<Parcel> {
       const values: Record<string, unknown> = {}
       for (const field of found) {

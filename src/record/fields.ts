@@ -9,7 +9,10 @@
 import type { ChangeGroup } from '../base/model/changes.ts'
 import { readTable } from '../base/tables.ts'
 
-/** Scalars such as `text` and `date` (`YYYY-MM-DD`) are null when unknown, lists empty. */
+/**
+ * `text`, `date` (`YYYY-MM-DD`) and the other scalars are null when unknown; lists and objects are
+ * empty.
+ */
 export type FieldType =
   | 'text'
   | 'date'
@@ -59,7 +62,10 @@ export type Field = {
   flat?: string | null
   /** Path in the nested layout; default: the property, in the group. Null: not shown there. */
   nested?: string | null
-  /** Shows the value of `property` or `transfers.property` under a further key. */
+  /**
+   * Shows the value of another field, `property` or `transfers.property`, under a further key that
+   * clients read.
+   */
   same?: string
   /** How a mapping fills it; absent when no mapping does. */
   reads?: Reading
@@ -80,7 +86,10 @@ export type Suppressible = 'owner' | 'address'
 
 export type Fields = Record<string, Field>
 
-/** The flat value of several buildings: their sum, the largest, any, or the first known. */
+/**
+ * The flat layout's value for several buildings: the sum, the largest one's, any one's, or by
+ * default the first known.
+ */
 export type BuildingField = Field & { several?: 'sum' | 'largest' | 'any' }
 
 const MEANINGS = Map.groupBy(
@@ -455,13 +464,19 @@ export const MAPPING_INPUTS = {
   cityStateZip: 'City, state and ZIP of the site in one text.',
 } as const satisfies Record<string, string>
 
-/** Flat keys that clients may read and no assessor's roll fills: always null. */
+/**
+ * Keys of the flat layout that clients of the contract may read and no assessor's roll fills:
+ * always null.
+ */
 export const ALWAYS_NULL = textsOf('empty')
 
 /** What the objects of the nested layout hold, by their keys. */
 export const PARTS = textsOf('part')
 
-/** Keys of v2 reads only, each with the field that it shows. `before`: of the transfer before. */
+/**
+ * Keys that the flat layout has on v2 reads only, each with the field whose value it shows. `before`
+ * is the transfer before the newest one.
+ */
 export const V2_KEYS = {
   pastPriceSale: 'before.transferPrice',
   pastPriceTransfer: 'before.transferPrice',

@@ -29,7 +29,9 @@ function describeLayout(layout: Layout): JsonSchema {
   return describeBranch(root)
 }
 
-/** Reports whether records always show a field; a caller may ask for some others only. */
+/**
+ * Reports whether records always show a field: a caller may ask for some of the others only.
+ */
 export function isAlwaysShown({ name, path }: Pick<ShownField, 'name' | 'path'>): boolean {
   return name === 'id' || (name === 'propertyId' && path.at(-1) === 'propertyId')
 }

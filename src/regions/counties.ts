@@ -1,4 +1,7 @@
-/** Counties by the 2020 Census and changes after it (docs/decisions/counties-and-states.md). */
+/**
+ * Counties and equivalents: all of the 2020 Census and of the changes after it. Source:
+ * docs/decisions/counties-and-states.md.
+ */
 import { foldLetters } from '../base/fold.ts'
 import type { County } from '../base/model/place.ts'
 import { nearest } from '../base/nearest.ts'
@@ -22,7 +25,10 @@ export function findCounty(state: string, text: string): County | undefined {
   return read(places, words) ?? readWithoutState(places, state, words)
 }
 
-/** Returns the three counties of a state that are most similar to a text, in ASCII. */
+/**
+ * Returns the usual names of the counties of a state that are most similar to a text, the best
+ * first, at most three. Names are in ASCII.
+ */
 export function similarCounties(state: string, text: string): string[] {
   const names = COUNTIES.filter((county) => county.state === state.toUpperCase()).flatMap(
     ({ fips }) => TITLES.get(fips) ?? [],
@@ -77,7 +83,9 @@ const CONSOLIDATED = 'CITY AND BOROUGH|CENSUS AREA|PLANNING REGION'
 const TYPE_AFTER = new RegExp(`^(.+?) (?:${CONSOLIDATED}|${TYPE})(?: OF)?$`)
 /** `County of Lancaster`, `Municipio de Ponce`, `The Bronx`. */
 const TYPE_BEFORE = new RegExp(`^(?:THE|(?:${CONSOLIDATED}|${TYPE}) (?:OF|DE)) (.+)$`)
-/** `Baltimore Cty` may be the county or the city; it is read where there is one of them. */
+/**
+ * `Baltimore Cty` may be the county or the city; it is only read when there is just one of them.
+ */
 const EITHER_AFTER = /^(.+?) (?:CTY|CITY AND COUNTY)(?: OF)?$/
 const EITHER_BEFORE = /^CITY AND COUNTY OF (.+)$/
 const CITY_AFTER = /^(.+?)(?: CITY)? (?:INDEPENDENT CITY|CITY INDEPENDENT|CITY OF)$/

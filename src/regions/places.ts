@@ -1,4 +1,7 @@
-/** Cities, towns and villages. Source: 2022 Census Gazetteer (`scripts/write-places.ts`). */
+/**
+ * Cities, towns and villages by name. Source: 2022 Census Gazetteer of places,
+ * `scripts/write-places.ts`.
+ */
 import { readTable } from '../base/tables.ts'
 
 let places: Map<string, ReadonlySet<string>> | undefined

@@ -17,7 +17,10 @@ export function findState(text: string): State | undefined {
   return BY_CODE.get(text) ?? BY_CODE.get(text.trim().toUpperCase())
 }
 
-/** Returns the state of a FIPS code of rolls, with or without its leading zero. */
+/**
+ * Returns the state of a two-digit FIPS code, with or without its leading zero, as in rolls;
+ * requests name states by letters.
+ */
 export function findStateByFips(text: string): State | undefined {
   return /^\d{1,2}$/.test(text) ? STATES.find(({ fips }) => fips === Number(text)) : undefined
 }
@@ -32,7 +35,9 @@ export function readState(text: string): State | undefined {
   return findState(text) ?? BY_WRITTEN.get(foldState(text))
 }
 
-/** The state at the end of a text and its start. `spelled`: by more than two letters. */
+/**
+ * The state at the end of a text, and where its words begin. `spelled`: by more than two letters.
+ */
 export type StateEnd = { code: string; start: number; spelled: boolean }
 
 /**

@@ -34,7 +34,10 @@ export const COVERAGE = 0.8
 /** Fewest past sales of a county for a range. */
 export const TESTED_MIN = 200
 
-/** Estimates a value in US dollars; `undefined` with fewer than three comparable sales. */
+/**
+ * Estimates a value in US dollars from sales of other parcels; `undefined` with fewer than three
+ * comparable ones.
+ */
 export function estimateValue(
   subject: Features,
   sales: readonly Sale[],

@@ -39,7 +39,9 @@ export type RecordedTransfer = {
   parcels: number
 }
 
-/** Returns a transfer's flags but `outlier`, which needs others: `flagOutliers`. */
+/**
+ * Returns the flags of one transfer; `outlier` needs the county's other sales, see `flagOutliers`.
+ */
 export function flagTransfer(transfer: RecordedTransfer): SaleFlag[] {
   const flags: SaleFlag[] = []
   if (transfer.price < PRICE_MIN) flags.push('price')
@@ -55,7 +57,10 @@ export function flagTransfer(transfer: RecordedTransfer): SaleFlag[] {
 /** Natural logarithms of dollars per square foot; both ends belong to it and may be infinite. */
 export type LogRange = { low: number; high: number }
 
-/** Returns the range of log prices per square foot of one county and kind without outliers. */
+/**
+ * Returns the range of log prices per square foot that are not outliers, for sales of one county
+ * and kind.
+ */
 export function findLogRange(sales: readonly PricedSale[]): LogRange {
   const logs = sales.map(logPricePerSqFt)
   const middle = median(logs)

@@ -25,7 +25,10 @@ export const RANGES = {
   mki: [0.95, 1.05],
 } as const satisfies Record<string, Range>
 
-/** Whether each range holds. `cod`: the classes that fit. `median`: null if not judged. */
+/**
+ * Whether each range holds. `cod`: the classes whose range contains the COD. `median` is null where
+ * the level is not judged.
+ */
 export type Held = Record<Exclude<keyof typeof RANGES, 'median'>, boolean> & {
   median: boolean | null
   cod: PropertyClass[]

@@ -13,6 +13,7 @@ export const STATISTICS = [
   ...['within10Percent', 'ki', 'mki'],
 ] as const satisfies readonly string[]
 
+/** Estimate divided by price. */
 export function ratioOf({ estimate, price }: Pair): number {
   return estimate / price
 }
@@ -42,7 +43,10 @@ type OrderedPairs = {
   byPrice: Uint32Array
 }
 
-/** Orders pairs once, for resamples in linear time; equal keys keep order. Pauses at `yield`. */
+/**
+ * Orders pairs once, so that each resample is computed in linear time. Equal keys keep order.
+ * Pauses at its `yield`.
+ */
 export function* orderPairs(pairs: readonly Pair[]): Generator<undefined, OrderedPairs> {
   const ratios = Float64Array.from(pairs, ratioOf)
   const prices = Float64Array.from(pairs, ({ price }) => price)
@@ -82,7 +86,10 @@ export type Resampled = Record<
   number
 >
 
-/** Computes statistics with pair `i` `counts[i]` times, `n` in all. NaN: a division by zero. */
+/**
+ * Computes the statistics of a sample in which pair `i` occurs `counts[i]` times; the counts sum to
+ * `n`. A division by zero gives NaN.
+ */
 export function computeStatistics(sales: OrderedPairs, counts: Uint32Array): Resampled {
   const { n, ratios, estimates, prices } = sales
   const middle = medianOf(sales, counts)

@@ -43,7 +43,10 @@ const SOLD = [...FEATURES, 'fips', 'ownerName', 'ownerName2', 'transfers'] as co
 type SoldParcel = Pick<Parcel, (typeof SOLD)[number]>
 const readSold = openFields(SOLD)
 
-/** Returns what parcels are compared by, totals over buildings; `undefined` without a point. */
+/**
+ * Returns the features that parcels are compared by; `undefined` without a point. Areas, bedrooms
+ * and baths are totals over all buildings.
+ */
 export function readFeatures(parcel: Pick<Parcel, FeatureName>): Features | undefined {
   const { longitude, latitude, buildings } = parcel
   if (longitude === null || latitude === null) return undefined
@@ -57,7 +60,10 @@ export function readFeatures(parcel: Pick<Parcel, FeatureName>): Features | unde
   }
 }
 
-/** Returns the kind by the use: a condominium unit, or a house, residential if unknown. */
+/**
+ * Returns the kind: a condominium unit by its use; a house by its use, or a residential parcel of
+ * unknown use.
+ */
 function readKind({
   propertyUseCode: code,
   residential,
@@ -148,7 +154,10 @@ function buyerOf({ transfers: [newest], ownerName, ownerName2 }: SoldParcel): st
 
 const NOBODY: ReadonlySet<string> = new Set()
 
-/** Returns surnames of both; none where the names share no word, as reading them takes long. */
+/**
+ * Returns the surnames of seller and buyer; empty when the names share no word, because reading
+ * names took nine tenths of the time.
+ */
 function readParties(seller: string | null, buyer: string | null) {
   if (seller === null || buyer === null || !haveWordInCommon(seller, buyer)) {
     return { seller: NOBODY, buyer: NOBODY }

@@ -39,7 +39,10 @@ export function pricePerSqFt(sale: Sale): number | null {
   return isPriced(sale) ? Math.round((sale.price / sale.areaSqFt) * 100) / 100 : null
 }
 
-/** Returns the median; `undefined` for none. Does not change the list. */
+/**
+ * Returns the median, or the mean of the two middle values; `undefined` for none. Does not change
+ * the list.
+ */
 export function median(values: readonly number[]): number | undefined {
   return quantile(values, 0.5)
 }

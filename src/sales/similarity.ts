@@ -1,7 +1,11 @@
-/** Scores how alike two parcels are: a sold one and another, or two assessments. */
+/**
+ * Scores how alike two parcels are: a sold property and another one, or two for a comparison of
+ * their assessments.
+ */
 import { MILES_PER_DEGREE, measureMiles } from '../geo/sphere.ts'
 import type { Features, Sale } from './sale.ts'
 
+/** Days of a mean month. */
 export const MONTH_DAYS = 30.4375
 
 /**
@@ -28,7 +32,9 @@ type Comparison = {
   similarity: number
   /** 0 to 1 each. */
   parts: Record<Part, number>
-  /** Sold property minus the other one, in the part's unit; `null`: not recorded. */
+  /**
+   * Sold property minus the other one, in the part's unit; `null` when one side is not recorded.
+   */
   differences: Record<Part, number | null>
   distanceMiles: number
 }

@@ -13,6 +13,7 @@ import { projection } from './projection.ts'
 const START = /^\s*(?:SRID\s*=\s*(\d+)\s*;\s*)?(MULTIPOLYGON|POLYGON|POINT)\s*(?:ZM|Z|M)?\s*[(E]/i
 /** A byte order, and at least a point. */
 const BINARY = /^(?:\\x)?0[01](?:[\dA-F]{2}){20,}$/i
+/** Hexadecimal digits of a head. */
 const HEAD = 18
 const JSON_START =
   /^\s*\{\s*"(?:type"\s*:\s*"(?:(?:Multi)?Polygon|Point|Geom)|coordinates"\s*:\s*\[)/

@@ -32,7 +32,10 @@ function cutTextMark(text: string): string {
 
 /** Windows-1252's characters 128 to 159; five of them have none. */
 const WESTERN = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
-/** UTF-8 that was decoded as Latin-1 or Windows-1252 and encoded again: `PeÃ±a`, `PEÃ‘A`. */
+/**
+ * UTF-8 that was decoded as Latin-1 or Windows-1252 and encoded again: `PeÃ±a`, `PEÃ‘A`. Real text
+ * never looks so.
+ */
 const MISREAD = new RegExp(`[\u00c2-\u00f4][\u0080-\u00bf${WESTERN}]`)
 const BEYOND_LATIN1 = /[\u0100-\uffff]/
 
@@ -58,7 +61,10 @@ function readEntities(text: string): string {
   )
 }
 
-/** Most texts are clean, and this loop takes a tenth of a regular expression's time. */
+/**
+ * Most texts of a roll are clean. This loop takes a tenth of a regular expression's time, and it
+ * runs for every value.
+ */
 function isTidy(text: string): boolean {
   let afterBlank = true
   for (let at = 0; at < text.length; at += 1) {

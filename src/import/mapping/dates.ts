@@ -171,7 +171,10 @@ export function dayNumber(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / 86_400_000
 }
 
-/** Reads a year from 1500 to that after `latest`, `1987.0` or a date; 0 and 9999 are no value. */
+/**
+ * Reads a calendar year from 1500 to the one after `latest`; 0 and 9999 mean no value. `1987.0` and
+ * a whole date are read too.
+ */
 export function readYear(text: string, latest: string): number | null | undefined {
   const number = readNumber(text) ?? readNumber(/^(\d{4})-\d\d/.exec(text)?.[1] ?? '')
   if (number === 0 || number === 9999) return null

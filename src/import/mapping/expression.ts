@@ -45,7 +45,10 @@ export class Columns {
     this.#whole = new Set(isCut ? keysIn(mapping) : [])
   }
 
-  /** Returns a column's reader, one for the same `nulls`: the words that mean unknown. */
+  /**
+   * Returns the reader of a column. `nulls`: words that mean unknown. Callers that ask for the same
+   * column and words share one reader.
+   */
   reader(index: number, nulls: readonly string[], lines = false): Getter {
     const key = [index, lines, ...nulls].join('\n')
     const known = this.#readers.get(key)
@@ -55,7 +58,10 @@ export class Columns {
     return reader.get
   }
 
-  /** Returns the index of the first name that the file has; without any, notes it as missing. */
+  /**
+   * Returns the index of the first name that the file has. If it has none, the first name is
+   * recorded as missing.
+   */
   find(names: string | string[]): number | undefined {
     for (const name of typeof names === 'string' ? [names] : names) {
       const key = columnKey(name)
@@ -68,7 +74,10 @@ export class Columns {
     return undefined
   }
 
-  /** Returns the column of a cut name; of several long names that fit, the first asked gets it. */
+  /**
+   * Returns the column whose name is a cut form of a longer one. If several long names fit, the one
+   * asked for first gets it.
+   */
   #findCut(key: string): number | undefined {
     if (this.#cut === undefined || key.length <= DBF_WIDTH) return undefined
     const short = key.slice(0, DBF_WIDTH)
@@ -149,7 +158,10 @@ function compileOrigin(
   return (row) => (parts.every((part) => part(row) !== null) ? together(row) : null)
 }
 
-/** Compiles a value with its condition: unknown unless the other value is known. */
+/**
+ * Compiles a value with a condition: it is unknown unless another value is known. Without the
+ * condition's column it is always unknown.
+ */
 function compileWhen(
   { when }: ValueRule,
   origin: Getter | undefined,

@@ -1,4 +1,7 @@
-/** The fields of a mapping by their names, and how each is read, from the record's table. */
+/**
+ * The fields that a mapping may fill, by their names in a mapping, and how each text is read.
+ * Derived from the record's table of fields.
+ */
 import {
   BUILDING_FIELDS,
   type Field,
@@ -12,7 +15,10 @@ import { type Building, PARCEL_FIELDS, type Parcel, type Transfer } from '../../
 
 export type MappedField<Owner> = { property: keyof Owner; reading: Reading }
 
-/** Fields that need more than one text; `import/rows/` reads them (docs/import.md). */
+/**
+ * Fields that need more than reading one text (owners, addresses, identity). `import/rows/` reads
+ * them; docs/import.md describes each.
+ */
 export type SpecialField =
   | SpecialName<(typeof GROUPS)[number]['fields']>
   | keyof typeof MAPPING_INPUTS

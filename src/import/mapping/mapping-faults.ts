@@ -11,7 +11,10 @@ export function explainJson(error: Error, text: string): string {
   return `${plain} (line ${text.slice(0, Number(at)).split('\n').length})`
 }
 
-/** Returns a sentence per fault, except one that contains others or is described by another. */
+/**
+ * Returns one sentence per fault of a document. Leaves out a fault that contains others, and one
+ * that another fault describes better.
+ */
 export function explainFaults(errors: ErrorObject[], text: string): string[] {
   const chosen = [...Map.groupBy(errors, (error) => error.instancePath)].flatMap(([path, own]) => {
     if (errors.some((error) => error.instancePath.startsWith(`${path}/`))) {

@@ -16,7 +16,10 @@ import { explainPattern } from './pattern-check.ts'
 /** A constant in a mapping. */
 export type Scalar = string | number | boolean | null
 
-/** A column, or where a value comes from and what is done to it. */
+/**
+ * Where a value comes from and what is done to it, applied in the order of these properties. A
+ * plain string is a column.
+ */
 export type Value = string | ValueRule
 
 /** Where a value comes from and what is done to it, applied in a fixed order. */
@@ -26,6 +29,7 @@ export type ValueRule = {
   /** Values joined by `with` (default: a blank); unknown ones are left out. */
   join?: Value[]
   with?: string
+  /** The first known value. */
   first?: Value[]
   /** Sum of numbers; unknown ones are left out. */
   sum?: Value[]
@@ -40,7 +44,10 @@ export type ValueRule = {
   lines?: true
   /** Words that mean unknown here, in addition to the mapping's own. */
   nulls?: string[]
-  /** A pattern: its first group, or the whole match, is the value; unknown without a match. */
+  /**
+   * A regular expression: its first group, or else the whole match, is the value. Unknown without a
+   * match.
+   */
   cut?: string
   replace?: { pattern: string; with: string }[]
   /** Code → meaning. Case and leading zeros of a code are ignored. */
@@ -83,7 +90,10 @@ export type MappingDocument = {
     license?: string
     url?: string
     rollYear?: number
-    /** `YYYY-MM` or `YYYY-MM-DD`: when its columns were read where they are published. */
+    /**
+     * `YYYY-MM` or `YYYY-MM-DD`: when the columns were read from the publisher's file or
+     * documentation.
+     */
     read?: string
     /** Number of parcels, as the publisher states or as estimated. */
     parcels?: number
@@ -114,13 +124,18 @@ export type MappingDocument = {
   extra?: 'unmapped' | string[]
   /** Columns that `unmapped` leaves out because they are known and not wanted. */
   ignore?: string[]
-  /** The rows come from `platbook export` and are stored as they are. */
+  /**
+   * The rows come from `platbook export` and are stored unchanged: nothing is cleaned or derived.
+   */
   exported?: true
   /** How to treat differing rows of one parcel. */
   repeats?: {
     merge: MergeKind[]
     otherwise?: 'reject' | 'first'
-    /** A row with one of these values comes first among its parcel's rows. */
+    /**
+     * A row with one of these values in this column is taken before the parcel's other rows,
+     * whatever the order of the file.
+     */
     prefer?: { column: string; value: Preferred | Preferred[] }
   }
   /**
@@ -196,7 +211,10 @@ export function readMapping(text: string, where: string): MappingDocument {
   throw new CommandError(`${where} is not a mapping:\n  ${faults.join('\n  ')}`, 2)
 }
 
-/** Drops comments: properties whose name begins with `//` (docs/decisions/inspect.md). */
+/**
+ * Drops properties whose name begins with `//`: comments by a person, or doubts noted by `inspect`.
+ * See docs/decisions/inspect.md.
+ */
 function dropComments(this: unknown, key: string, value: unknown): unknown {
   return key.startsWith('//') ? undefined : value
 }

@@ -20,7 +20,9 @@ const HASH = 0x23
 /** `########`: how spreadsheets print a number or date that is too wide for its column. */
 export const isHashes = (text: string) => /^#{3,}$/.test(text)
 
-/** Returns a test for clean texts that mean unknown; numbers are compared as numbers. */
+/**
+ * Returns a test for clean texts that mean unknown. Words that are numbers are compared as numbers.
+ */
 export function nullTest(words: readonly string[]): (text: string) => boolean {
   const all = [...NULL_WORDS, ...words.map((word) => word.toUpperCase().trim())]
   const set = new Set(all)

@@ -49,6 +49,7 @@ const SLOW_MAX_MS = 5_000
 /** Most characters of what a replacement makes. */
 const MADE_MAX = 1_000_000
 
+/** A compiled pattern. Its calls throw `CommandError` when they have taken too long together. */
 export class BoundPattern {
   readonly textMax: number
   readonly #pattern: RegExp
@@ -262,7 +263,10 @@ function findLoops({ next }: PositionGraph): number[][] {
   return loops
 }
 
-/** Reports whether two positions of a loop are reached together from one, and lead to one again. */
+/**
+ * Reports whether a loop can read a text in two ways: two different positions are reached together
+ * from one, and lead together to one again.
+ */
 function isAmbiguous({ positions, next, double }: PositionGraph, loop: Set<number>): boolean {
   for (const pair of double) {
     const [from, to] = pair.split(' ').map(Number)

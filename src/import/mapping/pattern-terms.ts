@@ -36,7 +36,10 @@ const COPIES_MAX = 100
 /** `^(\d+)-\1$`, a number written twice, has one reading and takes as long as the text. */
 const TWICE = /^\^\(\\d\+\)([-/ ])\\1\$$/
 
-/** Parses a pattern of the flags `iu`, or says in a sentence what cannot be bounded. */
+/**
+ * Parses a pattern that the runtime accepts with the flags `iu`. Returns a sentence for what cannot
+ * be bounded.
+ */
 export function parsePattern(source: string): Term | string {
   if (source.length > LENGTH_MAX) return `it has more than ${LENGTH_MAX} characters`
   const parser = new PatternParser(source.replace(TWICE, '^\\d+$1\\d+$$'))

@@ -1,4 +1,7 @@
-/** Decides which numbers and texts a roll writes where it knows nothing (docs/mappings.md). */
+/**
+ * Decides what is a placeholder: a number or text that a roll writes where it knows nothing.
+ * Source: docs/mappings.md.
+ */
 import { readTable } from '../../base/tables.ts'
 import type { Reading } from '../../record/fields.ts'
 

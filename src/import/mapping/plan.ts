@@ -57,7 +57,10 @@ export function compilePlan(setup: PlanSetup, names: readonly string[], file: st
   return plan
 }
 
-/** Returns the columns that a mapping names and a file lacks; alternatives are joined by "or". */
+/**
+ * Returns the columns that a mapping names and a file lacks. Alternative names of one value are
+ * joined by "or".
+ */
 export function findMissingColumns(mapping: MappingDocument, names: readonly string[]): string[] {
   const columns = new Columns(names, mapping)
   compileColumns({ mapping, today: '2000-01-01' }, columns)

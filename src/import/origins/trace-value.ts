@@ -27,6 +27,7 @@ type TracedCells = { place: RowPlace; columns: string[]; recorded?: string[] }
 /** `words`: the rules of the mapping, then ours. `made`: whether ours applies. */
 export type Traced = { cells: TracedCells[]; words: string[]; made: boolean }
 
+/** A property of an item of one of the parcel's lists. */
 type AskedItem = { list: 'buildings' | 'transfers'; item: object; property: string }
 
 type Used = {
@@ -253,6 +254,7 @@ function chooseRows(all: readonly Used[], value: unknown): readonly Used[] {
   return all.map((one, at) => (isChosen(at) ? one : NONE))
 }
 
+/** Whether a text has the value in it, or the value the text. */
 function holds(texts: readonly string[], value: unknown): boolean {
   const fold = (one: unknown) => String(one).toUpperCase()
   const wanted = [value].flat().map(fold)

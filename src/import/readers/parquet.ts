@@ -247,6 +247,7 @@ function show(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
+/** Decodes bytes as text; bytes that are not text become the empty text. */
 function readText(bytes: Uint8Array): string {
   return isUtf8(bytes) ? Buffer.from(bytes).toString('utf8') : ''
 }

@@ -105,7 +105,10 @@ function bodyOf(lines: string[]): string[] {
   return lines.length > 2 * TITLES_MAX ? lines.slice(TITLES_MAX) : lines
 }
 
-/** Counts the titles above the header: half as many fields as most lines, or one filled field. */
+/**
+ * Counts the lines above the header. A title has at most half as many fields as most lines, or the
+ * same number with all but one blank.
+ */
 function countTitles(lines: string[], separator: string): number {
   const rows = lines.map((line) => cut(line, separator))
   const width = commonest(

@@ -22,7 +22,10 @@ type MarkHeader = {
   context: string
   /** Date of the import, `YYYY-MM-DD`. */
   today: string
-  /** The first date that was ahead and read as a century before, or empty: the marks end then. */
+  /**
+   * The earliest date that lay too far ahead and was read as a century before, or empty. Later it
+   * is read as it is, so the marks end then.
+   */
   horizon: string
   scopes: RollScope[]
   count: number

@@ -8,6 +8,7 @@ import { UnplacedShapes } from './unplaced.ts'
 /** Where progress is shown: a terminal's line, or lines of a log. */
 export type ProgressSink = {
   terminal: boolean
+  /** Writes a whole line. */
   report(line: string): void
   /** Epoch milliseconds. */
   now(): number
@@ -26,6 +27,7 @@ export class Progress {
   /** Bytes read, of `bytesTotal`. */
   bytes = 0
   #county = ''
+  /** Rows whose shape has no place. */
   readonly unplaced = new UnplacedShapes()
   readonly outside = new OutsideCounter()
   /** Doubtful points about the files, a sentence each. */
@@ -43,6 +45,7 @@ export class Progress {
     this.#reportedAt = this.#started
   }
 
+  /** Notes where the parcels are. */
   see(parcels: readonly StagedParcel[]): void {
     this.outside.see(parcels)
     const county = countyByFips(parcels.at(-1)?.fips ?? 0)

@@ -1,4 +1,6 @@
-/** Derives fields from others of the roll: years, areas, dates, the values of the roll year. */
+/**
+ * Derives fields from those that the roll has: years, areas, dates, the values of the roll year.
+ */
 import { foldUseCode } from '../../base/fold.ts'
 import type { Parcel, Transfer } from '../../record/parcel.ts'
 import { readUseCode, USE_CODES } from '../../record/use-codes.ts'
@@ -18,7 +20,10 @@ export type RollFacts = {
   sourceLicense: string | null
 }
 
-/** Fills years, land areas of both units, the use, and the owner's date by the newest transfer. */
+/**
+ * Fills years from the roll's year, acres from square feet, the owner's date from the newest
+ * transfer.
+ */
 export function fillDerived(parcel: Parcel, context: RollFacts, unread: Unread): void {
   parcel.sourceName ??= context.sourceName
   parcel.sourceLicense ??= context.sourceLicense
@@ -57,7 +62,10 @@ function namesNoUse({ propertyUseCode, propertyUseDescription, localUseCode }: P
   return isZeros(code) && propertyUseDescription === null && propertyUseCode === null
 }
 
-/** A building has no condition in a year before it was built; such a year stays in `extra`. */
+/**
+ * A building has no condition in a year before it was built. Such a year stays in `extra` as
+ * recorded.
+ */
 function fillYears(parcel: Parcel): void {
   for (const building of parcel.buildings) {
     const { actualYearBuilt: built, effectiveYearBuilt: effective } = building
@@ -82,7 +90,10 @@ const useCodeOf = remember((texts) => {
   return readUseCode(given === '' ? null : given, description)
 })
 
-/** Fills the use code and what follows from it. A text of no table is the roll's own code. */
+/**
+ * Fills the use code and the fields that follow from it. A text that is no code of the table is the
+ * roll's own code, and reported as unread.
+ */
 function fillUse(parcel: Parcel, unread: Unread): void {
   const { propertyUseCode: given, propertyUseDescription: description } = parcel
   if (given === null && description === null) return

@@ -1,4 +1,7 @@
-/** Turns a draft into a stored parcel: its names and addresses are read as queries are. */
+/**
+ * Turns a draft into a parcel ready to be stored: parses its owner names and addresses. Queries use
+ * the same parsing functions.
+ */
 import * as fold from '../../base/fold.ts'
 import type { AddressContext, CanonicalAddress } from '../../base/model/address.ts'
 import { COVERAGE_FIELDS, type CoverageField } from '../../base/model/coverage.ts'
@@ -84,7 +87,10 @@ export function finishDraft(
   }
 }
 
-/** Reads the situs. An exported row has line and unit apart, which its recorded line may give. */
+/**
+ * Reads the situs address. An exported row has its standardized line and unit separately; the
+ * recorded line may produce both again.
+ */
 function readSite({ line, unit, exported }: Draft, place: AddressContext) {
   const site = line === null ? undefined : readAddress(line, place, unit)
   const { address, addressRaw, unitType = null, unitNumberStripped = null } = exported?.values ?? {}
@@ -200,7 +206,9 @@ const HAS: Record<CoverageField, (parcel: Parcel) => boolean> = {
 const HAS_IN_ORDER = COVERAGE_FIELDS.map((field) => HAS[field])
 const GEOMETRY = 1 << COVERAGE_FIELDS.indexOf('geometry')
 
-/** Returns the parcel's coverage fields, one bit each in the order of `COVERAGE_FIELDS`. */
+/**
+ * Returns the coverage fields that a parcel has, one bit each in the order of `COVERAGE_FIELDS`.
+ */
 function encodeFilled(parcel: Parcel, geometry: string | null): number {
   let bits = geometry ? GEOMETRY : 0
   for (let at = 0; at < HAS_IN_ORDER.length; at += 1) {

@@ -11,7 +11,9 @@ import { findStateEnd, type StateEnd, stateOfZip } from '../../regions/states.ts
 import { readZip } from '../mapping/clean.ts'
 import { remember } from '../mapping/remember.ts'
 
-/** Reports whether a folded name is a city of the roll or a place of the state; `''`: not known. */
+/**
+ * Reports whether a folded name is a city of the roll or a place of the state; `''`: unknown state.
+ */
 export type CityTest = (folded: string, state: string) => boolean
 
 type Place = {
@@ -89,7 +91,10 @@ export function cutOneLine(
 const memories = new WeakMap<CityTest, Map<string, CutLine | null>>()
 const KEPT_MAX = 20_000
 
-/** Splits a line as `cutOneLine` does; lines that differ only in their number are split once. */
+/**
+ * Splits a line of a roll as `cutOneLine` does. Lines that differ in a plain house number alone are
+ * split once.
+ */
 export function cutRollLine(
   text: string,
   ownState: string,
@@ -115,7 +120,10 @@ const noCity: CityTest = () => false
 
 type CutLine = ReturnType<typeof cutOneLine>
 
-/** What a city begins after: a comma, another column, the street or unit; or a list of cities. */
+/**
+ * What marks the start of a city: a comma, another column, the street's suffix or unit, a list of
+ * cities.
+ */
 type CutBy = 'comma' | 'column' | 'street' | 'list'
 
 type Known = { ownCity: string | null; isCity: CityTest; ownState: string }
@@ -205,7 +213,10 @@ function readStateEnd(text: string, zip: string | null, known: Known): StateEnd 
   return isStreetWord ? undefined : state
 }
 
-/** Splits `123 MAIN ST APT 4 LINCOLN` into line and city; `undefined` when the city is unclear. */
+/**
+ * Splits `123 MAIN ST APT 4 LINCOLN` into line and city; `undefined` when it is unclear which words
+ * are the city.
+ */
 function splitCity(
   text: string,
   { ownCity, isCity, ownState }: Known,
@@ -251,13 +262,18 @@ function splitCity(
 const endsStreet = (word: string) =>
   suffixOf(word) !== undefined || /^\d+[A-Z]?$/.test(word) || word === 'REAR'
 
-/** `1234 S 800 E HILLTOWN`, `12 BOULEVARD EAST HILLTOWN`: the direction is the street's. */
+/**
+ * `1234 S 800 E HILLTOWN`, `12 BOULEVARD EAST HILLTOWN`: the direction can only be the street's.
+ */
 function isGrid(plain: readonly string[], city: number): boolean {
   const before = plain[city - 2] ?? ''
   return /\d/.test(before) ? city > 3 : city === 3 && suffixOf(before) !== undefined
 }
 
-/** Counts the words of `PO BOX 12` or `RR 2 BOX 14` before a city; 0 when digits follow. */
+/**
+ * Counts the words of `PO BOX 12` or `RR 2 BOX 14` before a city; 0 without a box or when digits
+ * follow.
+ */
 function boxLength(words: readonly string[]): number {
   const found = BOX_START.exec(words.join(' '))
   if (found === null) return 0
@@ -271,7 +287,10 @@ const BOX_START = new RegExp(
 
 const CITY_WORDS_MAX = 5
 
-/** Returns the start of the longest known city behind a number and a street; 0 for none. */
+/**
+ * Returns the index of the longest known city at the end that leaves a number and a street; 0 for
+ * none.
+ */
 function findListed(plain: string[], isAt: (at: number) => boolean): number {
   for (let at = Math.max(2, plain.length - CITY_WORDS_MAX); at < plain.length; at += 1) {
     const hasStreet = plain.slice(1, at).some((word) => directionalOf(word) === undefined)
@@ -294,7 +313,10 @@ function readCity(text: string): string | null {
   return city === '' || NO_CITY.test(city) ? null : city
 }
 
-/** Returns line 1 without its last punctuation; `null` when it says that there is no address. */
+/**
+ * Returns line 1 without punctuation at its end; `null` when it is empty or says that there is no
+ * address.
+ */
 function lineOf(text: string): string | null {
   const line = text.replace(/[,\s]+$/, '')
   return !/[A-Z0-9]/.test(line) || isNoAddress(line) ? null : line
@@ -415,7 +437,10 @@ const CARE_OF = /^(?:%|C\s?[/\\]\s?O\b|CARE OF\b|ATTN\b|ATTENTION\b)[:.\s]*/i
 const LINE_START =
   /(?<=\s)(?:\d+[A-Z]?(?:-\d+)?\s+\S|P\.?\s?O\.?\s+BOX|PO\s?BOX|RR\s+\d|HC\s+\d|R\s?R\s?#)/i
 
-/** Returns the name of a care-of (`%`, `C/O`, `ATTN`). Source: docs/matching.md, rule 9. */
+/**
+ * Returns the name after `%`, `C/O` or `ATTN` when a whole text is a care-of; else `undefined`.
+ * Source: docs/matching.md, rule 9.
+ */
 export function readCareOf(text: string): string | undefined {
   const found = CARE_OF.exec(text)
   return found === null ? undefined : text.slice(found[0].length).trim().toUpperCase()

@@ -246,7 +246,10 @@ const NOT_OWNER: Partial<Record<string, Draft['notOwner']>> = {
   [ORGANIZATION]: 'individual',
 }
 
-/** Returns the county of a state and a county on a line each, or why there is none. */
+/**
+ * Returns the county of a row, given state and county on a line each, or the reason why there is
+ * none.
+ */
 const countyOf = remember((place): County | string => {
   const [stateText = '', countyText = ''] = place.split('\n')
   const byFips = /^\d{5}$/.test(countyText) ? countyByFips(Number(countyText)) : undefined
@@ -289,7 +292,9 @@ function hasContent(building: Building): boolean {
 
 const NOTHING: ReadonlySet<unknown> = new Set([null, 0, false, '0', 'None'])
 
-/** A price alone is no sale below 2: rolls write 0 and 1 when nothing was sold. */
+/**
+ * A price alone is a sale only when it is a real price: rolls write 0 and 1 when nothing was sold.
+ */
 function isTransfer(transfer: Transfer): boolean {
   for (const name in transfer) {
     if (name !== 'transferPrice' && transfer[name as keyof Transfer] !== null) return true

@@ -65,7 +65,10 @@ function compare(draft: Draft, site: CanonicalAddress, mail: CanonicalAddress): 
   return mail.unitKey === '' ? null : false
 }
 
-/** Compares number and street as a lookup does; `null`: one letter differs, perhaps mistyped. */
+/**
+ * Reports whether number and street are the same, with the tolerance of a lookup. `null`: they
+ * differ by one letter, so one may be mistyped.
+ */
 function isSameStreet(site: CanonicalAddress, mail: CanonicalAddress): boolean | null {
   if (site.key === mail.key) return true
   const isOther = ({ key }: CanonicalAddress, other: CanonicalAddress) =>

@@ -1,4 +1,7 @@
-/** Reads situs, mailing address and point, from one text or from parts. */
+/**
+ * Reads the parcel's situs and the owner's mailing address: lines, cities, ZIPs and points, from
+ * one text or from parts.
+ */
 import { foldCity } from '../../base/fold.ts'
 import { OWNER } from '../../record/fields.ts'
 import type { Parcel } from '../../record/parcel.ts'
@@ -29,7 +32,10 @@ const readZip = remember(clean.readZip)
 /** Returns the text of a row's field. */
 type Get = (name: SpecialField) => string | null
 
-/** Fills owner slots, care-of and mailing address; the owner engine finds further care-ofs. */
+/**
+ * Fills owner slots, care-of and mailing address. The owner engine decides later which slot is a
+ * care-of and not an owner.
+ */
 export function fillOwner(parcel: Parcel, get: Get, unread: Unread, isCity?: CityTest): void {
   const careOf: string[] = []
   const note = (text: string | null) => {
@@ -97,7 +103,10 @@ function cutOwnState(text: string | null, state: string | null) {
 
 const STATE_END = /[, ][A-Z]{2}(?: \d{5}(?:-?\d{4})?)?$/
 
-/** The roll's words for no government, and for no person; `finish.ts` then reads the name. */
+/**
+ * The roll's words for any owner except a government, and for any except a person. `finish.ts` then
+ * reads the name.
+ */
 export const PRIVATE = 'private'
 export const ORGANIZATION = 'organization'
 
@@ -162,7 +171,10 @@ export function fillSite(
   return { line, unit: unit === undefined || type === undefined ? unit : `${type} ${unit}` }
 }
 
-/** A number that a spreadsheet changed, `1-Mar MAIN ST`, or that never was one, `-1 MAIN ST`. */
+/**
+ * `1-Mar MAIN ST`, `2025-03-01`, `1.2E+5 MAIN ST`: a spreadsheet made something else of a number,
+ * which is lost. `-1 MAIN ST` never had one.
+ */
 const LOST_NUMBER = new RegExp(
   '^(?:\\d{1,2}-(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)' +
     '|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)-\\d\\d|(?:19|20)\\d\\d-\\d\\d-\\d\\d' +

@@ -25,6 +25,7 @@ export type Look = {
   address: string
   etag: string | null
   lastModified: string | null
+  /** Size of a file in bytes. */
   bytes: number | null
   /** Time of the last edit of a layer or dataset, epoch milliseconds. */
   edited: number | null

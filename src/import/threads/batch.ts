@@ -1,4 +1,7 @@
-/** Turns rows into parcels ready to be stored. All is plain data, so any thread can do it. */
+/**
+ * Turns the rows of a batch into parcels ready to be stored. Input and output are plain data, so
+ * any thread can do it.
+ */
 import type { NameEvidence, NameOrder } from '../../base/model/owner.ts'
 import type { SuppressionRules } from '../../base/model/suppression.ts'
 import { openImportHider } from '../../privacy/hide.ts'
@@ -47,7 +50,9 @@ export type BatchTally = TextCounts & {
   skippedFirst: Record<string, number>
   /** Indexes of rows that the report mentions although they make a parcel. */
   mentioned: number[]
-  /** The earliest date that was moved back by a century so far; empty without. */
+  /**
+   * The earliest date that was moved back by a century, in this or earlier batches; empty without.
+   */
   horizon: string
 }
 
@@ -104,7 +109,10 @@ export function makeBatchReader(setup: BatchSetup) {
     return drafts
   }
   return {
-    /** `firstRow`: number of the first row in the import. `fresh`: which rows to read. */
+    /**
+     * `firstRow`: number of the first row in the import. `fresh`: which rows to read. `keep`
+     * receives each parcel.
+     */
     read(
       batch: BatchRows,
       firstRow: number,
@@ -136,9 +144,14 @@ export function makeBatchReader(setup: BatchSetup) {
       const outcome = normalizeRow(row, planFor(batch), context, batch.points?.[index] ?? null)
       return 'draft' in outcome ? outcome.draft : undefined
     },
-    /** Throws `CommandError` naming missing columns. */
+    /**
+     * Compiles the mapping for the batch's columns. Throws `CommandError` naming missing columns.
+     */
     planFor,
-    /** `undefined`: suppressed. `apart`: its recorded ID is its identity. */
+    /**
+     * Finishes a draft; `undefined` when the parcel is suppressed. `apart`: its recorded ID is its
+     * identity.
+     */
     finish(
       draft: Draft,
       row: number,

@@ -138,7 +138,10 @@ export class ParcelPacker {
   }
 }
 
-/** Builds the parcels from the bytes, and frees these at once, not with the next collection. */
+/**
+ * Builds the parcels from the bytes, one at a time, and frees their memory, which would wait for a
+ * collection of all garbage.
+ */
 export function unpackParcels(packed: PackedParcels): StagedParcel[] {
   const { sizes, lengths } = packed
   const bytes = Buffer.from(packed.bytes.buffer, 0, packed.bytes.length)

@@ -15,14 +15,23 @@ import {
 } from './batch.ts'
 import * as pack from './pack.ts'
 
-/** A batch that was read; only a preview keeps its rows (docs/decisions/imports.md). */
+/**
+ * A batch that was read. Its rows are dropped, except their number, unless a preview shows them
+ * (docs/decisions/imports.md).
+ */
 export type ReadBatch = { batch: FreshBatch & { count: number }; result: BatchResult }
 
 type Options = { setup: BatchSetup; threads: BatchThreads; keepsRows: boolean }
 
-/** Bytes below which the calling thread reads: starting threads takes as long as 10,000 rows. */
+/**
+ * Inputs below this size in bytes, packed or not, are read in the calling thread. Starting threads
+ * takes as long as 10,000 rows.
+ */
 const SMALL = 2_000_000
-/** More threads would wait for the one that writes. Each uses up to 150 MB. */
+/**
+ * More threads would only wait for the one that writes. Each uses up to 150 MB, and compiles all
+ * functions for itself.
+ */
 const THREADS_MAX = 2
 const HEAP_MB = 160
 
@@ -37,7 +46,10 @@ export function startThreads(size: number, count?: number): BatchThreads {
   return chosen === 0 ? ownThread() : workerThreads(chosen)
 }
 
-/** Yields what batches make, in their order; several are under way at once. */
+/**
+ * Yields what batches make, in their order. Several batches are under way while later ones are
+ * split and earlier ones are staged.
+ */
 export async function* readBatches(
   batches: AsyncIterable<FreshBatch>,
   { setup, threads, keepsRows }: Options,

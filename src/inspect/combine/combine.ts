@@ -1,4 +1,7 @@
-/** Combines files: those of one layout are one table, others are joined by a common key. */
+/**
+ * Combines several files into one roll: files of one layout are read as one table, others are
+ * joined to it by a common key.
+ */
 import { basename } from 'node:path'
 import { isKey, nameJoined } from '../../import/join.ts'
 import { columnKey } from '../../import/mapping/expression.ts'
@@ -38,7 +41,10 @@ const MOST_LAYOUTS = 12
 /** Share of a table's keys that shapes must have before the table is joined to the shapes. */
 const COVERED = 0.9
 
-/** Reads all files, joined ones several times. Throws `CommandError` as import does. */
+/**
+ * Reads all files, the joined ones several times. Throws `CommandError` for what import cannot
+ * read.
+ */
 export async function combineFiles(paths: string[], options: Options) {
   const layouts = await groupByLayout(paths, options)
   const [first] = layouts
@@ -75,7 +81,10 @@ async function look(layout: Layout, options: Options): Promise<Table> {
   return { layout, sample, subjects, guesses: guessAll(subjects) }
 }
 
-/** Chooses the table of the parcels, or of shapes of nearly all, and the tables to join to it. */
+/**
+ * Chooses the table that holds the parcels, and the tables to join to it. Shapes come first when
+ * they cover nearly all parcels.
+ */
 async function arrange(tables: Table[], options: Options) {
   const [roll, ...others] = [...tables].sort((a, b) => likeRoll(b) - likeRoll(a)) as [
     Table,
@@ -93,7 +102,10 @@ async function arrange(tables: Table[], options: Options) {
 
 const hasShapes = ({ sample }: Table) => sample.points.some((point) => point !== null)
 
-/** Scores how much a table looks like a roll: its ID, owners, addresses, recognized columns. */
+/**
+ * Scores how much a table looks like a roll: a unique ID, owners, addresses, and the number of
+ * recognized columns.
+ */
 function likeRoll({ guesses, sample }: Table): number {
   const sure = guesses.filter(({ certainty }) => certainty >= SURE)
   const has = (...fields: string[]) => sure.some(({ field }) => fields.includes(field))
@@ -125,7 +137,10 @@ async function findPartners(roll: Table, others: Table[], options: Options): Pro
   return partners
 }
 
-/** Returns the columns that only this table has; `undefined` when another has all of them. */
+/**
+ * Returns the columns that identify a table's files among all others; `undefined` when another
+ * table has all of its columns.
+ */
 function findNeeds({ pair }: Match, table: Table, others: Table[]): string[] | undefined {
   const needs = [...pair.keyColumns]
   for (const other of others) {
@@ -215,7 +230,10 @@ function reportOther(table: Table, partners: Partner[]): LayoutReport {
   return reportOf(table, 'joined', describeMatch(partner.match))
 }
 
-/** Describes a join: `PIN is TAXLOT of the roll: the roll has 98 % of its keys, …`. */
+/**
+ * Describes a join: `PIN is TAXLOT of the roll: 98 % of its keys are there, 40 % of the roll's
+ * parcels have one`.
+ */
 function describeMatch({ pair, found, covered, otherUnique }: Match): string {
   const [key, to] = [pair.keyColumns, pair.toColumns].map((names) => names.join(' with '))
   const form = pair.form === '' ? '' : ` ${pair.form}`

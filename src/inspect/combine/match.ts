@@ -11,7 +11,9 @@ import type { Layout } from './layouts.ts'
 /** How well the keys of two tables match. */
 export type Match = {
   pair: Pair
-  /** Share of the other table's keys that the roll has, and the reverse. */
+  /**
+   * Share of the other table's keys that the roll has, and of the roll's keys that the other has.
+   */
   found: number
   covered: number
   /** Distinct keys per row with a key. */
@@ -46,7 +48,10 @@ export async function sketchKeys(
   return sketches
 }
 
-/** Returns the first row of each key in `wanted`, its values in the order of `names`. */
+/**
+ * Returns rows of a table by key: the first row of each key in `wanted`, with values in the order
+ * of `names`.
+ */
 export async function findRows(
   batches: ReturnType<typeof readBatches>,
   key: Value,
@@ -83,7 +88,10 @@ export async function* readBatches(paths: string[], options: SampleOptions) {
   }
 }
 
-/** Returns the pair with the most common keys, the first of equals; `undefined` for none. */
+/**
+ * Returns the pair with the most common keys, or `undefined` when none joins the tables. The first
+ * of equals is taken.
+ */
 export function chooseMatch(
   pairs: Pair[],
   roll: Map<string, Sketch>,
@@ -129,7 +137,9 @@ type Pair = {
   form: string
 }
 
-/** Replacements that make two spellings of a number one; the first that matches is used. */
+/**
+ * Replacements that bring two spellings of a number to one form; the first that matches is used.
+ */
 const FORMS: { form: string; replace: ValueRule['replace'] }[] = [
   { form: '', replace: undefined },
   { form: 'without ".0"', replace: [{ pattern: '\\.0+$', with: '' }] },

@@ -56,7 +56,10 @@ function isSameCode({ sample }: DraftBuilder, code: Guess, coded: Guess): boolea
   )
 }
 
-/** Drafts the code of each text; those that are not recognized get null, to be filled in. */
+/**
+ * Drafts the code of each text that occurs. Texts that are not recognized are listed with null, to
+ * be filled in.
+ */
 function putUseTable(builder: DraftBuilder, guess: Guess): void {
   const texts = [...new Set(guess.subject.contents.texts)].sort()
   if (texts.length > LISTED_MAX) return

@@ -1,4 +1,7 @@
-/** Drafts the parcel ID of one or several columns, and warns of damaged or repeated ones. */
+/**
+ * Drafts the parcel ID: one column, or several that together identify a row. Warns of IDs that a
+ * spreadsheet damaged or that repeat.
+ */
 
 import { isRounded } from '../../import/mapping/clean.ts'
 import { DamagedIds } from '../../import/report/damaged-ids.ts'
@@ -9,7 +12,9 @@ import type { Sample } from '../sample/sample.ts'
 import { findMunicipality, isWithin, MUNICIPAL } from './compose-scope.ts'
 import { type DraftBuilder, percent } from './draft-builder.ts'
 
-/** Columns that together identify a row. `uniqueness`: distinct values per kept row. */
+/**
+ * Columns that together identify a row. `uniqueness`: distinct values per kept row, from 0 to 1.
+ */
 type ComposedId = {
   subjects: Subject[]
   uniqueness: number

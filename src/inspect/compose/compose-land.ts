@@ -51,7 +51,10 @@ function composeSurvey(builder: DraftBuilder): void {
 export const zeroIsUnknown = (guess: Guess | undefined): { nulls?: string[] } =>
   guess !== undefined && guess.subject.contents.zero > 0 ? { nulls: ['0'] } : {}
 
-/** Finds an area's unit: by a column of units, its name, a column of acres, or its size. */
+/**
+ * Finds the unit of an area: from a column of units, the column's name, an acres column, or its
+ * size.
+ */
 function composeAreas(builder: DraftBuilder): void {
   const area = builder.look('landArea')
   const acres = builder.look('acres')
@@ -160,7 +163,10 @@ export function medianRatio({ sample }: DraftBuilder, parts: Subject[], whole: S
   return ratios.length < 10 ? undefined : ratios[Math.floor(ratios.length / 2)]
 }
 
-/** Joins the columns of the legal text; cuts block and lot from it when they have no column. */
+/**
+ * Joins the columns of the legal description, and cuts block and lot from it when they have no
+ * column.
+ */
 function composeLegal(builder: DraftBuilder): void {
   const legal = builder.look('legalDesc')
   const more = [

@@ -1,4 +1,6 @@
-/** Decides whether county or municipalities assign the IDs (docs/decisions/inspect.md). */
+/**
+ * Decides who assigns the parcel IDs: the county or each municipality. docs/decisions/inspect.md.
+ */
 import { guessOf, SURE } from '../recognize/guess.ts'
 import { readMeaning, type Subject, withWords } from '../recognize/subject.ts'
 import type { Sample } from '../sample/sample.ts'
@@ -15,7 +17,10 @@ const NOT =
 const UNIQUE = 0.995
 const REPEATED = 0.97
 
-/** Finds the column that is named as the municipality's: cities of addresses are postal. */
+/**
+ * Finds the column with each parcel's municipality. It must be named as one, since cities in
+ * addresses are postal cities.
+ */
 export function findMunicipality(subjects: Subject[]): Subject | undefined {
   const found = subjects.filter(
     ({ name, contents: c, meaning }) =>
@@ -33,7 +38,10 @@ export function findMunicipality(subjects: Subject[]): Subject | undefined {
   return named[0] ?? found[0]
 }
 
-/** Compares IDs within each municipality if municipalities number them. */
+/**
+ * Compares IDs within each municipality if municipalities number them; otherwise none would look
+ * unique.
+ */
 export function settleIds(columns: Subject[], sample: Sample): Subject[] {
   const subjects = settleUnits(columns, sample)
   const municipality = findMunicipality(subjects)
@@ -101,7 +109,10 @@ function distinctIn({ kept }: Sample, columns: Subject[]): number {
   return new Set(texts).size / Math.max(1, kept.length)
 }
 
-/** Adds scope and municipality; without such a column a comment that says what to do. */
+/**
+ * Adds the roll's scope, and the municipality as a field. Without such a column, adds a comment
+ * that says what to do.
+ */
 export function composeScope(builder: DraftBuilder, state: string | undefined): Setting[] {
   const found = findMunicipality(builder.subjects)
   const municipality = found && isMapped(builder, found, state) ? undefined : found

@@ -201,7 +201,10 @@ type PointRule = {
   why: string
 }
 
-/** Uses the roll's degrees, else planar coordinates by the projection of its state. */
+/**
+ * Uses the roll's own degrees; else planar coordinates with the projection that puts them into the
+ * state.
+ */
 export function composePoint(
   builder: DraftBuilder,
   { state, county }: PlaceFinding,
@@ -236,7 +239,10 @@ const GEOGRAPHIC: ReadonlySet<string> = new Set(
   'latitude longitude x y coordinate site parcel point number'.split(' '),
 )
 
-/** Some files exchange latitude and longitude, or call them x and y: their values show it. */
+/**
+ * Some files exchange latitude and longitude, or call them x and y. In the US the values show which
+ * is which.
+ */
 function degreesOf(builder: DraftBuilder): (Guess | undefined)[] {
   const own = [builder.look('latitude'), builder.look('longitude')]
   if (own.every((guess) => guess !== undefined)) return own

@@ -228,7 +228,10 @@ function composeBookAndPage(
 const holdsBoth = ({ meaning: { words } }: Subject) =>
   words.includes('book') && words.includes('page')
 
-/** Maine's `B4500P233`, Michigan's `L 1573 P 348`, `VOL 12 PG 34`; `4500/233`, `1407 11`. */
+/**
+ * Maine's `B4500P233`, of several the first; Michigan's `L 1573 P 348`, `VOL 12 PG 34`; and
+ * `4500/233`, `1407 11`.
+ */
 const BOOK_PAGES = [
   {
     test: /^[A-Z]{1,6}[ .:#]*\d+[ ,/]*P(?:G|AGE)?[ .:#]*\d+(?:[ ,;]+[A-Z]+[ .:#]*\d.*)?$/i,

@@ -1,4 +1,7 @@
-/** Drafts values, taxes and years, and decides which amounts are assessed and which market. */
+/**
+ * Drafts values, taxes and years: decides which amounts are assessed values and which are market
+ * values.
+ */
 import { columnKey } from '../../import/mapping/expression.ts'
 import type { MappingDocument, Value } from '../../import/mapping/mapping.ts'
 import { type Guess, SURE } from '../recognize/guess.ts'

@@ -6,7 +6,10 @@ import { scaleOf } from '../recognize/name-words.ts'
 import type { Subject } from '../recognize/subject.ts'
 import type { Sample } from '../sample/sample.ts'
 
-/** Lists of a mapping; `transfers2` and later are further sets of transfers. */
+/**
+ * Lists of a mapping with entries of their own. `transfers2` and later are further sets of
+ * transfers.
+ */
 export type Section =
   | 'fields'
   | 'buildings'
@@ -73,7 +76,10 @@ export class DraftBuilder {
     for (const path of paths) this.put(path, this.look(path))
   }
 
-  /** Uses a column for `buildings.yearBuilt` and the like. `rule`: more of the mapping's value. */
+  /**
+   * Uses a column for the field at a path, as `buildings.yearBuilt`. `rule`: further properties of
+   * the mapping's value.
+   */
   put(path: string, guess: Guess | undefined, rule: object = {}, note = ''): void {
     if (guess === undefined) return
     const { name: column, contents } = guess.subject
@@ -85,7 +91,10 @@ export class DraftBuilder {
     this.add(path, value, [guess], why)
   }
 
-  /** Adds an entry. Its certainty is the lowest of its columns, which `note` may limit further. */
+  /**
+   * Adds an entry made from one or several columns. Its certainty is the lowest of theirs, which
+   * `note` may limit further.
+   */
   add(path: string, plain: Value, from: Guess[], note: string | Limit = ''): void {
     const { why: reason, most } = typeof note === 'string' ? { why: note, most: 1 } : note
     const certainty = Math.min(most, ...from.map((guess) => guess.certainty))

@@ -89,7 +89,10 @@ function settleSubjects(subjects: Subject[], sample: Sample, hints: DraftHints):
   return settleIds(settleSums(settleMeanings(named), sample), sample)
 }
 
-/** Makes a draft. Never throws: that of a file without a parcel ID says so. */
+/**
+ * Makes a draft from a sample of a file. Never throws; the draft for a file without a parcel ID
+ * says so.
+ */
 export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints): Draft {
   const subjects = settleSubjects(columns, sample, hints)
   const guesses = guessAll(subjects)

@@ -19,7 +19,9 @@ export type PlaceFinding = {
   spread?: Spread
 }
 
-/** `isFips`: the county column has FIPS codes, whose first two digits are the state. */
+/**
+ * `isFips`: the county column holds five-digit FIPS codes, whose first two digits are the state.
+ */
 export type Spread = { state: Subject; county: Subject; isFips: boolean }
 
 /** `state` and `county`: given by the person; they take precedence. */
@@ -50,7 +52,10 @@ const SPREAD = 0.95
 /** Most points that are looked for in each county of a state. */
 const POINTS_MAX = 500
 
-/** Finds the one or two columns that give a county of several states in nearly every row. */
+/**
+ * Finds the columns of a roll of several states: two columns, or one of FIPS codes, that give a
+ * county for nearly every row.
+ */
 function findSpread(
   builder: DraftBuilder,
 ): Pick<PlaceFinding, 'countyColumn' | 'spread'> | undefined {
@@ -221,7 +226,10 @@ function mailCities(builder: DraftBuilder): (string | undefined)[] {
   return texts.map((text) => /^(.*?)[, ]+[A-Z]{2}\b/.exec(text.toUpperCase())?.[1])
 }
 
-/** Finds the county that owns parcels: `LANCASTER COUNTY`, `COUNTY OF LANCASTER`. */
+/**
+ * Finds the county in owner names, since a county owns parcels: `LANCASTER COUNTY`, `COUNTY OF
+ * LANCASTER`, `LANCASTER CO HIGHWAY DEPT`.
+ */
 function countiesOfOwners(builder: DraftBuilder, state: string): Common | undefined {
   const found: string[] = []
   for (const field of ['ownerName1', 'ownerName2']) {

@@ -1,4 +1,6 @@
-/** Lists next to each pattern of a draft the values that it matches, for a person to check. */
+/**
+ * Lists next to each pattern of a draft the values that it matches, so that a person can check it.
+ */
 import { Columns, compileValue } from '../../import/mapping/expression.ts'
 import type { Value, ValueRule } from '../../import/mapping/mapping.ts'
 import type { Sample } from '../sample/sample.ts'
@@ -10,7 +12,10 @@ const LENGTH_MAX = 40
 /** Fields with names of persons. A draft may be shared, so only their first word is shown. */
 const PERSONAL = /^(?:owner|grant)/
 
-/** Adds `// catches` to each `cut`, `replace` and case, `// others` to what no case matches. */
+/**
+ * Adds comments to an entry: `// catches` for each `cut`, `replace` and case, `// others` for
+ * values that no case matches.
+ */
 export function remarkPatterns(entry: Entry, sample: Sample): Entry {
   const columns = new Columns(sample.columns.map(({ name }) => name))
   const list = (values: string[]) =>

@@ -1,4 +1,7 @@
-/** Drafts the settings of a file: unknown words, name order, repeated rows and others. */
+/**
+ * Drafts the settings of a whole file: place, unknown words, name order, treatment of repeated
+ * rows.
+ */
 import { readFlag } from '../../import/mapping/clean.ts'
 import type { JoinRule } from '../../import/mapping/mapping.ts'
 import { isDegrees } from '../../import/readers/shapefile.ts'
@@ -42,7 +45,10 @@ export function textSettings(given: SampleOptions): Setting[] {
 const NUMBERED = 0.85
 const SKIPPED_MAX = 40
 
-/** Leaves out rows of older years, and those with a word (`ROW`, `WATER`) for the ID's number. */
+/**
+ * Leaves out rows of older years, and polygons that are no parcels: `ROW`, `WATER`, a word where
+ * the others have a number.
+ */
 export function skipSetting(builder: DraftBuilder): Setting[] {
   const years = findYears(builder)
   if (years !== undefined) {
@@ -161,7 +167,10 @@ const OWNED = 0.5
 const SMALL = 200
 const FULL: readonly string[] = ['ownerName1', 'address', 'totalAssessedValue', 'totalMarketValue']
 
-/** Builds the setting `expect` for the fields that the draft fills. */
+/**
+ * Builds the setting `expect` for the fields that the draft fills; nothing when it fills none of
+ * them.
+ */
 export function expectSetting(builder: DraftBuilder): Setting[] {
   const { entries, subjects, sample } = builder
   const sure = entries.filter(({ section, certainty }) => section === 'fields' && certainty >= SURE)

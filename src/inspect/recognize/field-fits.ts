@@ -1,4 +1,7 @@
-/** Scores how well values fit a field, from 0 (impossible) to 1, in American rolls. */
+/**
+ * Scores how well a column's values fit a field, from 0 (impossible) to 1. Ranges are those of
+ * American rolls.
+ */
 import { type Contents, shareOf } from '../sample/contents.ts'
 
 type Fit = (c: Contents) => number

@@ -8,6 +8,7 @@ export type Guess = {
   /** `parcelId`, `buildings.yearBuilt`, or a part of a field such as `ownerFirst`. */
   field: string
   subject: Subject
+  /** 0 to 1. */
   certainty: number
   /** Scores of the name and of the values, 0 to 1. */
   byName: number
@@ -24,7 +25,10 @@ export function guessOf(
   return { field, subject, certainty, byName, byContents }
 }
 
-/** Guesses of this certainty are used, doubtful ones shown (docs/decisions/inspect.md). */
+/**
+ * Guesses of at least this certainty are used; doubtful ones are shown, lower ones are not.
+ * docs/decisions/inspect.md.
+ */
 export const SURE = 0.6
 /** Guesses below this certainty are not shown. */
 export const DOUBTFUL = 0.4

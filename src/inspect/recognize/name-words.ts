@@ -147,7 +147,10 @@ const BATHS: Readonly<Record<string, string>> = { '?f': 'full', '?h': 'half' }
 /** `owner_two` is the second owner. */
 const NUMERALS = ['ONE', 'TWO', 'THREE', 'FOUR', 'FIVE']
 
-/** dBASE leaves a letter or two of `TAXPAYER_NAME`, `MAILING_CITY` and `ASSESSED_LAND`. */
+/**
+ * dBASE leaves a letter or two of `TAXPAYER_NAME`, `PROPERTY_ADDRESS`, `MAILING_CITY` and
+ * `ASSESSED_LAND`.
+ */
 function initialOf(piece: string, words: readonly string[]): string[] | undefined {
   const of = words.length === 1 ? (words[0] ?? '') : ''
   const full = INITIALS.find(({ words: own }) => own.includes(of))?.ends.split(' ') ?? []
@@ -164,7 +167,10 @@ const MONEY: ReadonlySet<string> = new Set(['land', 'building', 'improvement', '
 /** dBASE cuts names to this many letters. */
 const DBF_WIDTH = 10
 
-/** Completes a cut word of three letters or more to the shortest known: `LIVIN` was living. */
+/**
+ * Completes a cut word to the shortest known word: `SQFT_LIVIN` was living, not living area. Two
+ * letters are too few.
+ */
 function completed(piece: string): string[] | undefined {
   if (piece.length < 3 && piece !== 'OW') return undefined
   let shortest: string | undefined
@@ -195,7 +201,10 @@ function stripTable(name: string): string {
   return /^[xy]$|^\d*$/i.test(last) ? (parts.at(-2) ?? name) : last
 }
 
-/** Splits `yrBlt2`, `SITE_ADDR` at blanks, signs, case and digits into upper-case pieces. */
+/**
+ * Splits at blanks, signs, changes of case and digits into upper-case pieces: `yrBlt2`,
+ * `SITE_ADDR`.
+ */
 function splitPieces(name: string): string[] {
   return name
     .replace(/([a-z])([A-Z])/g, '$1 $2')

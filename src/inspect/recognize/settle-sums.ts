@@ -10,7 +10,10 @@ const OTHER: ReadonlySet<string> = new Set(
   'alternate personal exemption taxable agricultural percent sale area sqft acres'.split(' '),
 )
 
-/** Adds the word `value` to sums whose names have no word of money: `C_A_LAND`, `C_A_TOTAL`. */
+/**
+ * Adds the word `value` to such columns if their names have no word of money: `C_A_LAND`,
+ * `C_A_IMPRV`, `C_A_TOTAL`.
+ */
 export function settleSums(subjects: Subject[], sample: Sample): Subject[] {
   const money = subjects.filter(isMoney)
   const [lands, buildings, totals] = ROLES.map((words) =>

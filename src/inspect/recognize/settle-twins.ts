@@ -327,7 +327,10 @@ function readSurveys(subject: Subject, all: Subject[]): Subject {
 /** Above all codes of sales in figures. */
 const SALE_CODES = 1000
 
-/** `SALEVAL` of letters or small numbers says whether the sale is valid. */
+/**
+ * `SALEVAL` with letters or small numbers says whether the sale is valid; with amounts it is the
+ * price.
+ */
 function readSaleValues(subject: Subject): Subject {
   const { meaning, contents: c } = subject
   const isSmall = c.numeric < 0.5 || (c.numeric > 0.9 && c.high < SALE_CODES)

@@ -1,4 +1,7 @@
-/** Decides between columns of uses by their values: a class, and the use that says more. */
+/**
+ * Decides between columns of uses by their values: a class and the use that says more, each with a
+ * code of its own.
+ */
 import { readUseCode } from '../../record/use-codes.ts'
 import type { Sample } from '../sample/sample.ts'
 import { partWords } from '../sample/text-kinds.ts'

@@ -111,7 +111,10 @@ const readGrantees: Step = (subject, all) => {
   return isName ? withWords(subject, ['owner', 'name']) : replace(subject, 'grantee', 'owner')
 }
 
-/** `LASTNAME` without given names is the whole name; with `FIRSTNAME` alone it is the owner's. */
+/**
+ * `LASTNAME` without a column of given names holds the whole name; `LASTNAME` and `FIRSTNAME`
+ * without a word more are the owner's.
+ */
 const readWholeNames: Step = (subject, all) => {
   const { words } = subject.meaning
   const isOf = (one: Subject, part: string) =>
@@ -132,7 +135,10 @@ const readWholeNames: Step = (subject, all) => {
 const MIDDLE: ReadonlySet<string> = new Set(['middle', 'name', '?initial'])
 const OF_NAME: ReadonlySet<string> = new Set(['name', 'owner'])
 
-/** `py_addr_city` has the prefix of `py_owner_name`, and other columns have others. */
+/**
+ * `py_owner_name`, `py_addr_city`: a column with the owner name's prefix is also the owner's, if
+ * the table has columns with other prefixes.
+ */
 const readOwnersPrefix: Step = (subject, all) => {
   const prefix = prefixOf(subject)
   if (prefix === undefined || sideOf(subject) !== undefined) return subject
@@ -148,7 +154,10 @@ function prefixOf({ name, meaning }: Subject): string | undefined {
   return rest.length > 0 && meaning.words[0] === `?${first?.toLowerCase()}` ? first : undefined
 }
 
-/** `ADDR1` to `ADDR4`: lines of an envelope, which may hold any part of the address. */
+/**
+ * `ADDR1` to `ADDR4`, `TAXPAYER_NM` to `TAXPAYER_NM_3`: lines of an envelope, which may hold any
+ * part of the address.
+ */
 const readLines: Step = (subject, all) => {
   const { words, ordinal } = subject.meaning
   const isLine = words.some((word) => ENVELOPE.has(word)) && !has(subject, 'legal')
@@ -174,7 +183,10 @@ const ENVELOPE: ReadonlySet<string> = new Set(['address', 'line', 'mail', 'taxpa
 const isMails = ({ meaning }: Subject) =>
   meaning.words.some((word) => word === 'mail' || OWNERS.has(word))
 
-/** Returns the part that a line holds; `undefined` for a street, a name, or too few values. */
+/**
+ * Returns the part that a line holds if it is not a street; `undefined` for a street, a name, or
+ * too few values.
+ */
 function partOf(c: Contents): string[] | undefined {
   if (c.zip > 0.7) return ['zip']
   if (c.state > 0.8) return ['state']
@@ -183,7 +195,10 @@ function partOf(c: Contents): string[] | undefined {
   return isPlace && c.uniqueness < 0.5 ? ['city'] : undefined
 }
 
-/** Reads a street without number, a number alone, a state called `ST`, and ZIP+4's last digits. */
+/**
+ * Handles a street without number, a number without street, a state called `ST`, and the last four
+ * digits of a ZIP code.
+ */
 const readParts: Step = (subject, all) => {
   const c = subject.contents
   if (!isFilled(subject)) return subject
@@ -415,7 +430,10 @@ const readMunicipality: Step = (subject) => {
     : subject
 }
 
-/** A column of cities or districts with more townships than postal cities have. */
+/**
+ * A column of cities or districts whose values are townships; postal city columns have only a few
+ * such words.
+ */
 const readTownships: Step = (subject) => {
   const { words } = subject.meaning
   const { texts } = subject.contents

@@ -1,4 +1,7 @@
-/** Reads a layer's description of its columns: aliases and code tables are evidence for a draft. */
+/**
+ * Reads an ArcGIS layer's description of its columns: aliases and code tables, as evidence for a
+ * draft.
+ */
 import { closeSync, openSync, readSync } from 'node:fs'
 import { extname } from 'node:path'
 import { atEnd } from '../../base/at-end.ts'
@@ -31,7 +34,10 @@ export function readHints(paths: readonly string[]): { tables: string[]; fields:
   return { tables, fields }
 }
 
-/** Returns an alias that says more than the name; texts get that of their codes. */
+/**
+ * Returns a column's alias if it says more than the name. A column of texts gets the alias of its
+ * codes with the same prefix.
+ */
 export function aliasOf(hints: ColumnHints | undefined, name: string): string | undefined {
   const own = readAlias(hints, name)
   if (own !== undefined || !name.startsWith(TEXT_PREFIX)) return own

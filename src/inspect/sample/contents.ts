@@ -1,4 +1,6 @@
-/** Describes a column by the shares (0 to 1) of its non-empty values that match a pattern. */
+/**
+ * Describes the values of a column by the shares (0 to 1) of non-empty values that match a pattern.
+ */
 import { suffixOf } from '../../address/parse/suffixes.ts'
 import { cleanText, readNumber } from '../../import/mapping/clean.ts'
 import type { DateForm } from '../../import/mapping/dates.ts'
@@ -109,7 +111,10 @@ function describeNumbers(values: string[]) {
   }
 }
 
-/** Returns few repeated numbers below zero, or nines of more than twice the largest other. */
+/**
+ * Returns numbers that mean unknown: few of them, each in two rows at least, below zero or
+ * nines of more than twice the largest other.
+ */
 export function findSentinels(numbers: readonly number[]): number[] {
   const counts = Map.groupBy(numbers, (number) => number)
   const odd = [...counts.keys()].filter((one) => one < 0 || /^99+$/.test(String(one)))

@@ -1,4 +1,7 @@
-/** Estimates distinct texts in half a megabyte. Linear counting: Whang et al., 1990. */
+/**
+ * Estimates the number of distinct texts in a column with half a megabyte. Linear counting: Whang,
+ * Vander-Zanden, Taylor, 1990.
+ */
 
 const BITS = 22
 const MASK = 2 ** BITS - 1
@@ -78,7 +81,10 @@ export class Sketch {
     return Math.round((this.#hashes.size * 2 ** 32) / this.#limit)
   }
 
-  /** Returns the share of this sketch's texts that the other has too, and of how many texts. */
+  /**
+   * Returns the share of this sketch's distinct texts that the other has too, and the number of
+   * texts it is based on.
+   */
   sharedWith(other: Sketch): { share: number; of: number } {
     const limit = Math.min(this.#limit, other.#limit)
     const own = [...this.#hashes].filter((hash) => hash < limit)

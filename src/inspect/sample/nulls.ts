@@ -1,4 +1,7 @@
-/** Classifies the values that stand for "unknown", so that a person sees how many there are. */
+/**
+ * Classifies the values that stand for "unknown" in rolls, so that a person sees how many of each
+ * kind a file has.
+ */
 import { readDate } from '../../import/mapping/dates.ts'
 import { isHashes, SHEET_FAULTS } from '../../import/mapping/null-words.ts'
 
@@ -55,7 +58,10 @@ export function nullKind(raw: string): NullKind | undefined {
   return WORDS.get(raw.trim().toUpperCase())
 }
 
-/** For a date column: null dates of spreadsheets and databases, and dates in the future. */
+/**
+ * For a date column: the null dates of spreadsheets and databases, and future dates from two-digit
+ * years.
+ */
 export function dateNull(text: string, latest: string): NullKind | undefined {
   if (/9999/.test(text) && readDate(text, 'auto', '9999-12-31') === null) return 'year 9999'
   if (/^(?:1899-12-3[01]|18991231|12\/3[01]\/1899)/.test(text)) return '1899-12-31'

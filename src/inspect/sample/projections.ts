@@ -5,7 +5,9 @@ import { isNearCounty } from '../../regions/county-outline.ts'
 
 /** Number of points tested. */
 const POINTS = 60
-/** Degrees that a point may lie outside an area: extents are rounded. */
+/**
+ * Degrees that a point may lie outside an area: extents are rounded, and rolls have stray points.
+ */
 const MARGIN = 0.05
 
 /** A projection that fits the points, with its certainty from 0 to 1. */

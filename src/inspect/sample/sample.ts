@@ -1,4 +1,7 @@
-/** Reads a file once, counts over every row and keeps some, in bounded memory. */
+/**
+ * Reads a file once, counts over every row and keeps some rows. Memory is bounded whatever the
+ * file's size.
+ */
 import type { Batch, SourceOptions } from '../../import/batch.ts'
 import { columnKey } from '../../import/mapping/expression.ts'
 import { splitPath } from '../../import/readers/container.ts'
@@ -64,7 +67,9 @@ export type SampleOptions = Pick<
   onRows?(count: number): void
 }
 
-/** Reads files of one layout. Throws `CommandError` for a file that import cannot read. */
+/**
+ * Reads files of one layout to their end. Throws `CommandError` for a file that import cannot read.
+ */
 export async function takeSample(
   paths: string | string[],
   options: SampleOptions = {},
@@ -156,7 +161,10 @@ class Keeper {
     }
   }
 
-  /** Returns the index here of each column, -1 for a repeated name; `undefined`: another table. */
+  /**
+   * Returns the index here of each column of a batch; -1 for a repeated name. `undefined` for a
+   * layer of another table.
+   */
   #placesOf(names: readonly string[], nested?: Batch['nested']): number[] | undefined {
     if (names === this.#lastNames) return this.#lastPlaces
     const keys = names.map(columnKey)

@@ -19,7 +19,9 @@ export function isIdShaped(text: string): boolean {
   return digits >= 3 && text.replace(/[^A-Z]/gi, '').length <= digits + 2
 }
 
-/** Reports whether a text has a known name, another word or initial, and no number. */
+/**
+ * Reports whether a text has a known given name or surname, another word or initial, and no number.
+ */
 export function isPerson(text: string): boolean {
   if (/\d/.test(text)) return false
   const words = text.split(/[^A-Z'-]+/).filter((word) => word !== '')
@@ -33,7 +35,9 @@ export function isPerson(text: string): boolean {
   )
 }
 
-/** Reports whether a line is a number with street and suffix, a highway, or a box. */
+/**
+ * Reports whether a line is a street address: a number with street and suffix, a highway, or a box.
+ */
 export function isAddress(text: string): boolean {
   if (/^(?:P\.? ?O\.?|POST OFFICE|BOX|PO ?BOX|RR|RURAL R|HC) ?.*\d/.test(text)) return true
   if (!/[A-Z]{1}/.test(text) || !/\d/.test(text)) return false
@@ -50,7 +54,9 @@ export function isAddress(text: string): boolean {
   )
 }
 
-/** Reports whether a line is a street and its number; a highway's own one does not count. */
+/**
+ * Reports whether a line is a street followed by its number; a highway's own number does not count.
+ */
 export function isNumberLast(text: string): boolean {
   const [, street, word = ''] =
     /^((?:\d+(?:ST|[NR]D|TH)|[A-Z][A-Z0-9 .'-]*?) )?([A-Z]+)\.? \d{1,6}[A-Z]?$/i.exec(text) ?? []
@@ -82,7 +88,10 @@ export function isPlaceWord(text: string): boolean {
   )
 }
 
-/** Reports whether a text is a date with parts, at the latest `latest` (`YYYY-MM-DD`). */
+/**
+ * Reports whether a text is a date with parts, not a bare year or a count of seconds. `latest`: the
+ * last possible day, `YYYY-MM-DD`.
+ */
 export function looksDated(text: string, latest: string): boolean {
   if (text.length < 6 || /^\d{5,6}$/.test(text)) return false
   if (/^\d{7}$/.test(text)) return /^\d(?:0[1-9]|[12]\d|3[01])(?:19|20)\d\d$/.test(text)

@@ -10,7 +10,9 @@ const KEPT = '(?:\\d|P\\.? ?O\\.? |%|C\\s?/\\s?O\\b|ATTN\\b)'
 /** Names above the street; two lines at least stay. */
 const NAMES = `^(?:(?!${KEPT})[^|]*\\| )+(?=[^|]*\\|)`
 
-/** Adds the parts of an envelope column; `false` if there is none. */
+/**
+ * Adds the parts of an envelope column to the draft. Returns `false` if there is no such column.
+ */
 export function composeEnvelope(builder: DraftBuilder): boolean {
   const lines = (subject: Subject) =>
     builder.sample.kept.map((row) => markLines(row[subject.index] ?? '').split(' | '))

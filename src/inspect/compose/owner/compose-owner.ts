@@ -101,7 +101,10 @@ function isRepeated(builder: DraftBuilder, { field, subject }: Guess): boolean {
   return filled.length > 9 && has.length > filled.length * 0.9
 }
 
-/** Uses a care-of column, else one of care-of names, else an address line that has some. */
+/**
+ * Uses a care-of column; else a column that mostly holds care-of names; else an address line that
+ * does and is not a street.
+ */
 function composeCareOf(builder: DraftBuilder): void {
   if (builder.look('ownerCareOf') !== undefined) {
     builder.take('ownerCareOf')

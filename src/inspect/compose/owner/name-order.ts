@@ -1,4 +1,7 @@
-/** Finds out whether surnames come first: by commas, closing initials, and known names. */
+/**
+ * Finds out whether a file writes surnames first: by commas, closing initials, and words known only
+ * as given name or only as surname.
+ */
 import type { NameOrder } from '../../../base/model/owner.ts'
 import { GIVEN_MEN, GIVEN_WOMEN, SURNAMES } from '../../../owner/dictionaries/names.ts'
 
