@@ -38,7 +38,7 @@ export function openRollSql(db: DatabaseSync): RollSql {
     },
     async insert(table, columns, rows) {
       const places = columns.replace(/\w+/g, '?')
-      const insert = prepare(`INSERT OR REPLACE INTO ${table} (${columns}) VALUES (${places})`)
+      const insert = prepare(`INSERT INTO ${table} (${columns}) VALUES (${places})`)
       for (const row of rows) insert.run(...row.map(asInput))
     },
     transact: (work) =>
