@@ -150,7 +150,7 @@ function keepOverages({ ask }: AccountDatabase) {
     beginOverage: async (line: OverageLine) => {
       await ask(
         `${insertInto('billing_overage')} ON CONFLICT (account_id, period, part) DO UPDATE
-        SET invoice = excluded.invoice, item = excluded.item WHERE billing_overage.item IS NULL`,
+        SET invoice = excluded.invoice, item = excluded.item WHERE t.item IS NULL`,
         cellsOf('billing_overage', line),
       )
     },

@@ -5,7 +5,7 @@ import { auditCommands } from '../../src/cli/commands/service/audit.ts'
 import { chainNotes, createAuditStore } from '../../src/store/audit/audit-store.ts'
 import { openAccountDatabase } from '../../src/store/sqlite/account-database.ts'
 import { openDatabase } from '../../src/store/sqlite/connection.ts'
-import { createAuditWriter, findSegments } from '../../src/store/sqlite/ledger.ts'
+import { createLedgerStore, findSegments } from '../../src/store/sqlite/ledger.ts'
 import { NO_FILES } from '../citus-cluster.ts'
 import { runCommand } from '../command.ts'
 import { makeRoll } from '../contract/rolls.ts'
@@ -154,7 +154,13 @@ test('a cut or rewritten end is detected by the head saved outside the database'
     const note = { accountId: 'acc_2', keyId: 'key_2', requestId: 'r', operation: 'usage' }
     const [entry] = chainNotes([{ ...note, query: '0'.repeat(32), ids: '' }], newest, 1)
     assert.ok(entry)
-    createAuditWriter(db).append([entry])
+    const nothing = { entries: [], heads: new Map(), result: undefined }
+    await createLedgerStore(db).append(
+      [],
+      () => nothing,
+      [],
+      () => [entry],
+    )
     const forged = await runCommand(verify as never, [], world)
     assert.match(forged.out, /entry 3: .*accounts\.heads has a different entry with this id/)
     db.close()

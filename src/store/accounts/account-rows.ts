@@ -100,11 +100,7 @@ export function readEarlier(rows: Row[]): Map<string, EarlierCharge> {
 
 const readChainHead = readerOf<ChainHead>('ledger_head', 'account_id')
 
-/** Reads the end of an account's chain; `undefined` before its first charge. */
-export function readHead(row: Row): ChainHead | undefined {
-  return row.rows === null ? undefined : readChainHead(row)
-}
-
+/** Reads the ends of chains by account. */
 export function readHeads(rows: Row[]): Map<string, ChainHead> {
   return new Map(rows.map((row) => [String(row.account_id), readChainHead(row)]))
 }

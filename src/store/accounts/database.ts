@@ -11,11 +11,14 @@ export type Statement = {
   values?: unknown[]
 }
 
+/** Statements that are sent together. `isLast`: with the commit, so that no rows come back. */
+type Step = readonly Statement[] & { isLast?: true }
+
 /**
- * The steps of a transaction: each yields statements that are sent together, and gets the rows of
- * each. SQLite runs all steps in one turn, so that nothing else writes between them.
+ * The steps of a transaction: each yields statements, and gets the rows of each. SQLite runs all
+ * steps in one turn, so that nothing else writes between them.
  */
-export type Steps<Result> = Generator<readonly Statement[], Result, Row[][]>
+export type Steps<Result> = Generator<Step, Result, Row[][]>
 
 export type Ask = <Shape = Row>(text: string, values?: unknown[]) => Promise<Shape[]>
 
@@ -28,6 +31,10 @@ export type Dialect = {
   raise: readonly Statement[]
   /** Locks the selected rows until the commit. */
   forUpdate: string
+  /** Reads the newest id of the ledger, and stores the next one. */
+  newest: { read: Statement; write(id: number): Statement[] }
+  /** Returns the function that inserts values into all columns of a table `t`. */
+  insert(table: string, conflict?: string): (values: Iterable<object>) => Statement[]
   /** Function that finds a text in another one: 0 when it is not there. */
   find: string
   /** Tests for an element of a list. */
@@ -44,6 +51,11 @@ export type AccountDatabase = {
   /** The clock of the operator log, epoch milliseconds. */
   now(): number
   dialect: Dialect
+}
+
+/** The last step of a transaction. */
+export function lastStep(statements: Statement[]): Step {
+  return Object.assign(statements, { isLast: true as const })
 }
 
 /** The step of one statement. */

@@ -7,7 +7,7 @@ import type {
   LedgerState,
   NewestRows,
 } from '../accounts-store.ts'
-import { type AuditEntry, readAuditState } from '../audit/audit-store.ts'
+import { AUDIT_STATE, type AuditEntry, readAuditState } from '../audit/audit-store.ts'
 import {
   EMPTY_HEAD,
   keyColumnOf,
@@ -16,18 +16,35 @@ import {
   readOperatorEntry,
   stateOf,
 } from '../operator-log.ts'
-import { ENTRIES_OF_REQUEST, readEntry, readHeads } from './account-rows.ts'
+import {
+  ENTRIES_OF_REQUEST,
+  FACT_COLUMNS,
+  readEarlier,
+  readEntry,
+  readFacts,
+  readHeads,
+  sumByDay,
+} from './account-rows.ts'
 import { appending } from './append-log.ts'
-import type { AccountDatabase, Steps } from './database.ts'
+import {
+  type AccountDatabase,
+  type Dialect,
+  lastStep,
+  type Statement,
+  type Steps,
+} from './database.ts'
 import { insertInto, type Row } from './table-rows.ts'
 
 const HEADS = 'SELECT h.* FROM ledger_head h'
 const UNLIKE = `LEFT JOIN ledger_checkpoint c USING (account_id)
   WHERE (h.rows, h.hash, h.period, h.used) IS DISTINCT FROM (c.rows, c.hash, c.period, c.used)`
+const PUT_HEAD = `ON CONFLICT (account_id) DO UPDATE SET rows = excluded.rows,
+  hash = excluded.hash, period = excluded.period, used = excluded.used`
+const ADD_USAGE = `ON CONFLICT (account_id, period, day, endpoint) DO UPDATE SET
+  requests = t.requests + excluded.requests, tokens = t.tokens + excluded.tokens`
 const PUT_CHECKPOINT = {
   name: 'put_checkpoint',
-  text: `${insertInto('ledger_checkpoint')} ON CONFLICT (account_id) DO UPDATE SET
-    rows = excluded.rows, hash = excluded.hash, period = excluded.period, used = excluded.used`,
+  text: `${insertInto('ledger_checkpoint')} ${PUT_HEAD}`,
 }
 const MARK_USED = {
   name: 'mark_used',
@@ -47,34 +64,47 @@ const wrongUsage = (day: string) => `WITH sums AS (
 
 /** The interface that the ledger uses. */
 export type LedgerStore = ReturnType<typeof openLedgerRows> & {
-  /**
-   * Runs one durable transaction. Reads the states of the accounts that exist, lets `decide` choose
-   * what to append, and appends it with the new heads and the days' usage: all is on disk, or
-   * nothing. `earlier`: charges with one of `idempotencyIds`. `audit`: entries appended to the
-   * audit after `head`, its end.
-   */
-  append<Result>(
-    accountIds: Iterable<string>,
-    decide: (
-      states: Map<string, LedgerState>,
-      nextId: number,
-      earlier: Map<string, EarlierCharge>,
-    ) => Appended<Result>,
-    idempotencyIds?: readonly string[],
-    audit?: (result: Result, head: LogHead) => AuditEntry[],
-  ): Promise<Result>
   /** Name of a trigger that is missing, changed or foreign to this program. */
   wrongTrigger(): Promise<string | undefined>
+}
+
+const ACCOUNT_COLUMNS = ['id', ...FACT_COLUMNS.map(({ column }) => column)].join(', ')
+
+/** What is decided from the present state; the audit follows from the result. */
+type Appending<Result> = {
+  decide(
+    states: Map<string, LedgerState>,
+    nextId: number,
+    earlier: Map<string, EarlierCharge>,
+  ): Appended<Result>
+  idempotencyIds: readonly string[]
+  audit: ((result: Result, head: LogHead) => AuditEntry[]) | undefined
 }
 
 /** Opens all of the ledger but what each database does in its own way. */
 export function openLedgerRows(database: AccountDatabase) {
   const { ask, dialect, snapshot } = database
+  const statements = makeStatements(dialect)
   const newest = async (table: string) => {
     const [row] = await ask(`SELECT id, hash FROM ${table} ORDER BY id DESC LIMIT 1`)
     return row === undefined ? EMPTY_HEAD : { id: Number(row.id), hash: row.hash as Uint8Array }
   }
   return {
+    /**
+     * Runs one durable transaction. Reads the states of the accounts that exist, lets `decide`
+     * choose what to append, and appends it with the new heads and the days' usage: all is on disk,
+     * or nothing. `earlier`: charges with one of `idempotencyIds`. `audit`: entries appended to the
+     * audit after `head`, its end.
+     */
+    append: <Result>(
+      accountIds: Iterable<string>,
+      decide: Appending<Result>['decide'],
+      idempotencyIds: readonly string[] = [],
+      audit: Appending<Result>['audit'] = undefined,
+    ): Promise<Result> => {
+      const ids = [...accountIds]
+      return database.transact(() => append(statements, ids, { decide, idempotencyIds, audit }))
+    },
     /** Entries with a greater id, ascending. */
     async entriesAfter(id: number, limit: number) {
       const text = 'SELECT * FROM ledger WHERE id > $1 ORDER BY id LIMIT $2'
@@ -165,4 +195,84 @@ function* putCheckpoint(id: number, heads: Map<string, ChainHead>, lock: string)
     })),
     { text: 'UPDATE ledger_checked SET id = $1', values: [id] },
   ]
+}
+
+/** The statements of an append; their texts are made once. */
+function makeStatements({ forUpdate, insert, isIn, newest }: Dialect) {
+  const areIn = isIn('$1', 'text')
+  return {
+    // A change of facts waits for a charge that uses them, and a charge for a change.
+    lockAccounts: {
+      name: 'lock_accounts',
+      text: `SELECT ${ACCOUNT_COLUMNS} FROM account WHERE id ${areIn} ORDER BY id${forUpdate}`,
+    },
+    readHeads: {
+      name: 'read_heads',
+      text: `SELECT account_id, rows, hash, period, used FROM ledger_head
+        WHERE account_id ${areIn}`,
+    },
+    // Not prepared: its plan may have been made for a shorter ledger.
+    readEarlier: {
+      text: `SELECT idempotency, fingerprint, at FROM ledger WHERE idempotency ${areIn}`,
+    },
+    lockAudit: { name: 'lock_audit', text: `${AUDIT_STATE}${forUpdate}` },
+    newest,
+    insertEntries: insert('ledger'),
+    putHeads: insert('ledger_head', PUT_HEAD),
+    addUsage: insert('usage_day', ADD_USAGE),
+    insertAudit: insert('audit'),
+    putAuditState: {
+      name: 'put_audit_state',
+      text: 'UPDATE audit_state SET newest_id = $1, newest_hash = $2',
+    },
+  }
+}
+
+/**
+ * Locks the accounts by their ids and then the newest id, so that several nodes may append. Only
+ * then the ends of the chains are read: a statement that waits for a lock sees other tables as they
+ * were before.
+ */
+function* append<Result>(
+  own: ReturnType<typeof makeStatements>,
+  ids: string[],
+  { decide, idempotencyIds, audit }: Appending<Result>,
+): Steps<Result> {
+  const isRepeatable = idempotencyIds.length > 0
+  const [accounts = [], [{ id } = {}] = [], heads = [], ...more] = yield [
+    { ...own.lockAccounts, values: [ids] },
+    own.newest.read,
+    { ...own.readHeads, values: [ids] },
+    ...(isRepeatable ? [{ ...own.readEarlier, values: [idempotencyIds] }] : []),
+    ...(audit === undefined ? [] : [own.lockAudit]),
+  ]
+  const earlier = readEarlier(isRepeatable ? (more[0] ?? []) : [])
+  const decided = decide(readStates(accounts, heads), Number(id) + 1, earlier)
+  const { entries, result } = decided
+  const closing: Statement[] = []
+  const last = entries.at(-1)
+  if (last !== undefined) {
+    const newHeads = [...decided.heads].map(([accountId, head]) => ({ accountId, ...head }))
+    closing.push(...own.insertEntries(entries), ...own.putHeads(newHeads))
+    closing.push(...own.addUsage(sumByDay(entries)), ...own.newest.write(last.id))
+  }
+  if (audit !== undefined) {
+    const audited = audit(result, readAuditState(more.at(-1)?.[0] ?? {}).newest)
+    const { id: auditId, hash } = audited.at(-1) ?? {}
+    if (auditId !== undefined) {
+      closing.push(...own.insertAudit(audited), { ...own.putAuditState, values: [auditId, hash] })
+    }
+  }
+  yield lastStep(closing)
+  return result
+}
+
+function readStates(accounts: Row[], heads: Row[]): Map<string, LedgerState> {
+  const headOf = readHeads(heads)
+  return new Map(
+    accounts.map((row) => {
+      const id = String(row.id)
+      return [id, { facts: readFacts(row), head: headOf.get(id) }]
+    }),
+  )
 }

@@ -36,14 +36,14 @@ export function readerOf<Value>(table: string, ...without: string[]): (row: Row)
   }
 }
 
-/** Returns the text that inserts one row with all columns of a table. `mark`: of a parameter. */
-export function insertInto(table: string, mark: '$' | '?' = '$'): string {
+/** Returns the text that inserts one row with all columns of a table `t`. */
+export function insertInto(table: string): string {
   const names = columnsOf(table).map(({ name }) => name)
-  const places = names.map((_, at) => `${mark}${at + 1}`)
-  return `INSERT INTO ${table} (${names.join(', ')}) VALUES (${places.join(', ')})`
+  const places = names.map((_, at) => `$${at + 1}`)
+  return `INSERT INTO ${table} AS t (${names.join(', ')}) VALUES (${places.join(', ')})`
 }
 
 /** Returns a value's cells in the order of the table's columns; absent ones are `null`. */
-export function cellsOf<Cell = unknown>(table: string, value: object): Cell[] {
-  return columnsOf(table).map(({ property }) => ((value as Row)[property] ?? null) as Cell)
+export function cellsOf(table: string, value: object): unknown[] {
+  return columnsOf(table).map(({ property }) => (value as Row)[property] ?? null)
 }

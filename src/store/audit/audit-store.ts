@@ -62,7 +62,7 @@ export function readAuditState(row: Record<string, unknown>): AuditState {
   }
 }
 
-const STATE = 'SELECT base_id, base_hash, newest_id, newest_hash FROM audit_state'
+export const AUDIT_STATE = 'SELECT base_id, base_hash, newest_id, newest_hash FROM audit_state'
 
 /** Positions of a key's bits in a filter: `(first + probe × step) % size`, for probes from 0. */
 export type Probe = { first: number; step: number }
@@ -76,7 +76,7 @@ export function createAuditStore(
   segmentsOf: FindSegments,
 ) {
   return {
-    state: async () => readAuditState((await ask(STATE))[0] ?? {}),
+    state: async () => readAuditState((await ask(AUDIT_STATE))[0] ?? {}),
     /** Entries with a greater id, ascending. */
     async entriesAfter(id: number, limit: number) {
       const text = 'SELECT * FROM audit WHERE id > $1 ORDER BY id LIMIT $2'
@@ -114,7 +114,7 @@ export function createAuditStore(
     /** Removes the oldest segment if all of it is older than `before`; returns whether it did. */
     trim: (before: number) =>
       transact(function* () {
-        const [state = {}] = yield* run(`${STATE}${dialect.forUpdate}`)
+        const [state = {}] = yield* run(`${AUDIT_STATE}${dialect.forUpdate}`)
         const last = readAuditState(state).base.id + SEGMENT_ROWS
         const [row] = yield* run('SELECT at, hash FROM audit WHERE id = $1', [last])
         if (row === undefined || Number(row.at) >= before) return false

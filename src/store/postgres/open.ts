@@ -53,7 +53,7 @@ export async function openAccounts(url: string, now: () => number): Promise<Open
   const session = new Session(url, 0)
   const database = openAccountDatabase(session, now)
   return assembleAccounts(database, {
-    ledger: createLedgerStore(session, database),
+    ledger: createLedgerStore(database),
     segmentsOf: findSegments(database.ask),
     close: () => session.close(),
   })

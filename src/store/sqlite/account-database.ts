@@ -1,8 +1,9 @@
 /** Accounts, ledger and audit in SQLite. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { AccountDatabase, Dialect, Statement, Steps } from '../accounts/database.ts'
+import { cellsOf, insertInto } from '../accounts/table-rows.ts'
 import { guarded, snapshot, transaction } from './connection.ts'
-import { bindValues, DIALECT } from './dialect.ts'
+import { asInput, DIALECT } from './dialect.ts'
 
 const ACCOUNTS: Dialect = {
   versions: 'state',
@@ -10,6 +11,11 @@ const ACCOUNTS: Dialect = {
   lockLog: [],
   raise: [{ text: 'UPDATE state SET version = version + 1' }],
   forUpdate: '',
+  newest: { read: { text: 'SELECT coalesce(max(id), 0) AS id FROM ledger' }, write: () => [] },
+  insert(table, conflict = '') {
+    const text = `${insertInto(table)} ${conflict}`
+    return (values) => Array.from(values, (value) => ({ text, values: cellsOf(table, value) }))
+  },
   find: 'instr',
   isIn: DIALECT.isIn,
   dayOf: (column) => `strftime('%Y-%m-%d', ${column} / 1000, 'unixepoch')`,
@@ -20,10 +26,11 @@ export function openAccountDatabase(
   now: () => number = Date.now,
 ): AccountDatabase {
   const prepared = new Map<string, StatementSync>()
+  // Values are bound by place: finding a name takes longer.
+  const prepare = (text: string) => db.prepare(text.replaceAll('$', '?'))
 
   function run({ text, values = [] }: Statement) {
-    const statement = prepared.getOrInsertComputed(text, () => db.prepare(text))
-    return values.length === 0 ? statement.all() : statement.all(bindValues(values))
+    return prepared.getOrInsertComputed(text, prepare).all(...values.map(asInput))
   }
 
   function drive<Result>(steps: Steps<Result>): Result {
