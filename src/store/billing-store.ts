@@ -3,7 +3,7 @@ import type { AccountFacts } from '../base/model/account.ts'
 import { readOwnFacts, writeFacts } from './accounts/account-rows.ts'
 import { setFacts } from './accounts/admin.ts'
 import { appending, type OperatorLog } from './accounts/append-log.ts'
-import { type AccountDatabase, run, type Steps } from './accounts/database.ts'
+import { type AccountDatabase, openTable, run, type Steps } from './accounts/database.ts'
 import { cellsOf, insertInto, type Row, readerOf } from './accounts/table-rows.ts'
 
 /** Facts in the command line's notation, by name. */
@@ -79,6 +79,9 @@ type BillingState = { polledAt: number | null; polledTo: number | null }
 
 export function createBillingStore(database: AccountDatabase) {
   const { ask } = database
+  const link = openTable(ask, 'billing_link', readLink)
+  const event = openTable(ask, 'billing_event', readEvent)
+  const state = openTable(ask, 'billing_state', readState)
   return {
     /** Links an account to a customer, replacing its earlier one. Throws if another has it. */
     link: async (accountId: string, customer: string, at: number) => {
@@ -90,17 +93,14 @@ export function createBillingStore(database: AccountDatabase) {
         [accountId, customer, at],
       )
     },
-    links: async () =>
-      (await ask('SELECT * FROM billing_link ORDER BY linked_at, account_id')).map(readLink),
+    links: () => link.all('ORDER BY linked_at, account_id'),
     /** The links of which an invoice has become past due. `at`: epoch milliseconds. */
     linksDue: async (at: number) =>
-      (await ask(`SELECT * FROM billing_link WHERE facts LIKE '%"nextDue"%'`))
-        .map(readLink)
-        .filter(({ facts }) => facts.billing === 'ok' && Date.parse(facts.nextDue ?? '') < at),
-    linkOfAccount: async (id: string) =>
-      (await ask('SELECT * FROM billing_link WHERE account_id = $1', [id])).map(readLink)[0],
-    linkOfCustomer: async (customer: string) =>
-      (await ask('SELECT * FROM billing_link WHERE customer = $1', [customer])).map(readLink)[0],
+      (await link.all(`WHERE facts LIKE '%"nextDue"%'`)).filter(
+        ({ facts }) => facts.billing === 'ok' && Date.parse(facts.nextDue ?? '') < at,
+      ),
+    linkOfAccount: (id: string) => link.one('WHERE account_id = $1', [id]),
+    linkOfCustomer: (customer: string) => link.one('WHERE customer = $1', [customer]),
     /**
      * Writes facts and their event in one transaction. Returns `false` and writes nothing when
      * other facts were settled since the provider was asked.
@@ -111,19 +111,15 @@ export function createBillingStore(database: AccountDatabase) {
         if (isChanged) yield database.dialect.raise
         return isSettled
       }),
-    noteEvent: (event: BillingEvent) => database.transact(() => insertEvent(event)),
+    noteEvent: (noted: BillingEvent) => database.transact(() => insertEvent(noted)),
     noteProblem: async (accountId: string, problem: string) => {
       await ask('UPDATE billing_link SET problem = $2 WHERE account_id = $1', [accountId, problem])
     },
-    event: async (id: string) =>
-      (await ask('SELECT * FROM billing_event WHERE id = $1', [id])).map(readEvent)[0],
+    event: (id: string) => event.one('WHERE id = $1', [id]),
     /** Newest first. */
-    events: async (limit: number) =>
-      (await ask('SELECT * FROM billing_event ORDER BY applied_at DESC, id LIMIT $1', [limit])).map(
-        readEvent,
-      ),
+    events: (limit: number) => event.all('ORDER BY applied_at DESC, id LIMIT $1', [limit]),
     ...keepOverages(database),
-    state: async () => readState((await ask('SELECT * FROM billing_state'))[0] ?? {}),
+    state: async () => (await state.one('', [])) ?? readState({}),
     setState: async ({ polledAt, polledTo }: BillingState) => {
       await ask('UPDATE billing_state SET polled_at = $1, polled_to = $2', [polledAt, polledTo])
     },
@@ -133,19 +129,16 @@ export function createBillingStore(database: AccountDatabase) {
         `SELECT at, state FROM operator_log WHERE subject = $1 AND kind = 'account' ORDER BY id`,
         [accountId],
       )
-      return rows.map(({ at, state }) => ({ at: Number(at), state: String(state) }))
+      return rows.map((row) => ({ at: Number(row.at), state: String(row.state) }))
     },
   }
 }
 
 function keepOverages({ ask }: AccountDatabase) {
+  const { all } = openTable(ask, 'billing_overage', readOverage)
   return {
-    overages: async (accountId: string) =>
-      (
-        await ask('SELECT * FROM billing_overage WHERE account_id = $1 ORDER BY period, part', [
-          accountId,
-        ])
-      ).map(readOverage),
+    overages: (accountId: string) =>
+      all('WHERE account_id = $1 ORDER BY period, part', [accountId]),
     /** Writes a line before it is sent. Of an unconfirmed one, only invoice and item may change. */
     beginOverage: async (line: OverageLine) => {
       await ask(

@@ -107,10 +107,6 @@ export function readHeads(rows: Row[]): Map<string, ChainHead> {
 
 export const readEntry = readerOf<LedgerEntry>('ledger')
 
-/** Entries of a request among the newest million. `$1`: the request. */
-export const ENTRIES_OF_REQUEST = `SELECT * FROM ledger
-  WHERE id > (SELECT max(id) FROM ledger) - 1000000 AND request_id = $1 ORDER BY id`
-
 /** Escapes a text for SQL's `LIKE`, with backslash as the escape character. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')

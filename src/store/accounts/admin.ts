@@ -15,8 +15,8 @@ import {
   writeFacts,
 } from './account-rows.ts'
 import { appending, type OperatorLog } from './append-log.ts'
-import { type AccountDatabase, run, type Steps } from './database.ts'
-import { cellsOf, insertInto, type Row } from './table-rows.ts'
+import { type AccountDatabase, openTable, run, type Steps } from './database.ts'
+import { cellsOf, insertInto } from './table-rows.ts'
 
 const COLUMNS = FACT_COLUMNS.map(({ column }) => column)
 const PLACES = COLUMNS.map((_, at) => `$${at + 4}`)
@@ -64,6 +64,7 @@ export function* setFacts(id: string, facts: AccountFacts, log: OperatorLog): St
 }
 
 function changeAccounts({ ask }: AccountDatabase, change: Change) {
+  const { all, one } = openTable(ask, 'account', readRecord)
   return {
     createAccount: ({ id, name, createdAt, facts }: AccountRecord) =>
       change(function* (log) {
@@ -83,23 +84,18 @@ function changeAccounts({ ask }: AccountDatabase, change: Change) {
         yield* setFacts(id, facts, log)
         return { ...readRecord(row), facts: withPlan(facts) }
       }),
-    account: async (id: string) =>
-      (await ask('SELECT * FROM account WHERE id = $1', [id])).map(readRecord)[0],
+    account: (id: string) => one('WHERE id = $1', [id]),
     /** Oldest first. */
-    accounts: async () =>
-      (await ask('SELECT * FROM account ORDER BY created_at, id')).map(readRecord),
+    accounts: () => all('ORDER BY created_at, id'),
     /** Accounts by part of a name (any case) or id, oldest first; `''`: all. `total`: of all. */
     async findAccounts(text: string, skip: number, limit: number) {
       const asked = [text, escapeLike(text)]
-      const [rows, [counted]] = await Promise.all([
-        ask(`SELECT * FROM account WHERE ${MATCH} ORDER BY created_at, id LIMIT $3 OFFSET $4`, [
-          ...asked,
-          limit,
-          skip,
-        ]),
+      const page = `WHERE ${MATCH} ORDER BY created_at, id LIMIT $3 OFFSET $4`
+      const [accounts, [counted]] = await Promise.all([
+        all(page, [...asked, limit, skip]),
         ask(`SELECT count(*) AS total FROM account WHERE ${MATCH}`, asked),
       ])
-      return { accounts: rows.map(readRecord), total: Number(counted?.total) }
+      return { accounts, total: Number(counted?.total) }
     },
     /** Use since a day (`YYYY-MM-DD`), over all billing periods, by day and endpoint. */
     async usageSince(accountId: string, day: string) {
@@ -164,8 +160,7 @@ function* endKey(id: string, at: number, isOver: boolean, log: OperatorLog): Ste
 }
 
 function changeKeys({ ask }: AccountDatabase, change: Change) {
-  const SELECT = 'SELECT * FROM key WHERE id = $1'
-  const first = (rows: Row[]) => rows.map(readKey)[0]
+  const { all, one } = openTable(ask, 'key', readKey)
   return {
     /**
      * Adds a key. `ends`: in the same transaction another key ends, unless it ends earlier. It is
@@ -177,23 +172,21 @@ function changeKeys({ ask }: AccountDatabase, change: Change) {
         yield* log.log('key', key.id)
         if (ends !== undefined) yield* endKey(ends.id, ends.at, ends.at <= key.createdAt, log)
       }),
-    key: async (id: string) => first(await ask(SELECT, [id])),
+    key: (id: string) => one('WHERE id = $1', [id]),
     /** Oldest first. */
-    async keys(accountId: string) {
-      const text = 'SELECT * FROM key WHERE account_id = $1 ORDER BY created_at, id'
-      return (await ask(text, [accountId])).map(readKey)
-    },
+    keys: (accountId: string) => all('WHERE account_id = $1 ORDER BY created_at, id', [accountId]),
     /** Keys whose prefix begins with a text, the newest first, at most `limit`. */
-    async keysByPrefix(prefix: string, limit: number) {
-      const text = `SELECT * FROM key WHERE substr(prefix, 1, length($1)) = $1
-        ORDER BY created_at DESC, id LIMIT $2`
-      return (await ask(text, [prefix, limit])).map(readKey)
-    },
+    keysByPrefix: (prefix: string, limit: number) =>
+      all('WHERE substr(prefix, 1, length($1)) = $1 ORDER BY created_at DESC, id LIMIT $2', [
+        prefix,
+        limit,
+      ]),
     /** Ends a key at `at` or earlier, and deletes its hash: a clock set back cannot revive it. */
     revokeKey: (id: string, at: number) =>
       change(function* (log) {
         yield* endKey(id, at, true, log)
-        return first(yield* run(SELECT, [id]))
+        const [row] = yield* run('SELECT * FROM key WHERE id = $1', [id])
+        return row && readKey(row)
       }),
     /** Number of keys valid at `at`, by the server secret of their hash. */
     async keysBySecret(at: number) {
@@ -208,12 +201,10 @@ function changeKeys({ ask }: AccountDatabase, change: Change) {
 }
 
 function changeSuppressions({ ask }: AccountDatabase, change: Change) {
+  const { all } = openTable(ask, 'suppression', readSuppression)
   return {
     /** Oldest first, those that have ended too. `since`: made then or later, epoch milliseconds. */
-    async suppressions(since = 0) {
-      const text = 'SELECT * FROM suppression WHERE created_at >= $1 ORDER BY created_at, id'
-      return (await ask(text, [since])).map(readSuppression)
-    },
+    suppressions: (since = 0) => all('WHERE created_at >= $1 ORDER BY created_at, id', [since]),
     /** The suppressions in force: their hashes, many in one text. */
     suppressionRules: async () => (await ask(GROUPED_RULES)).map(readRule),
     /** Adds suppressions, or replaces those with the same ids. */

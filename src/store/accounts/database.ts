@@ -53,6 +53,13 @@ export type AccountDatabase = {
   dialect: Dialect
 }
 
+/** Reads whole rows of a table as values. `rest` follows the table's name. */
+export function openTable<Value>(ask: Ask, table: string, read: (row: Row) => Value) {
+  const all = async (rest = '', values: unknown[] = []): Promise<Value[]> =>
+    (await ask(`SELECT * FROM ${table} ${rest}`, values)).map(read)
+  return { all, one: async (rest: string, values: unknown[]) => (await all(rest, values))[0] }
+}
+
 /** The last step of a transaction. */
 export function lastStep(statements: Statement[]): Step {
   return Object.assign(statements, { isLast: true as const })

@@ -17,7 +17,6 @@ import {
   stateOf,
 } from '../operator-log.ts'
 import {
-  ENTRIES_OF_REQUEST,
   FACT_COLUMNS,
   readEarlier,
   readEntry,
@@ -30,6 +29,7 @@ import {
   type AccountDatabase,
   type Dialect,
   lastStep,
+  openTable,
   type Statement,
   type Steps,
 } from './database.ts'
@@ -46,6 +46,9 @@ const PUT_CHECKPOINT = {
   name: 'put_checkpoint',
   text: `${insertInto('ledger_checkpoint')} ${PUT_HEAD}`,
 }
+/** Among the newest million. */
+const OF_REQUEST = `WHERE id > (SELECT max(id) FROM ledger) - 1000000 AND request_id = $1
+  ORDER BY id`
 const MARK_USED = {
   name: 'mark_used',
   text: `UPDATE key SET last_used_at = $2
@@ -85,6 +88,8 @@ type Appending<Result> = {
 export function openLedgerRows(database: AccountDatabase) {
   const { ask, dialect, snapshot } = database
   const statements = makeStatements(dialect)
+  const ledger = openTable(ask, 'ledger', readEntry)
+  const operatorLog = openTable(ask, 'operator_log', readOperatorEntry)
   const newest = async (table: string) => {
     const [row] = await ask(`SELECT id, hash FROM ${table} ORDER BY id DESC LIMIT 1`)
     return row === undefined ? EMPTY_HEAD : { id: Number(row.id), hash: row.hash as Uint8Array }
@@ -106,14 +111,12 @@ export function openLedgerRows(database: AccountDatabase) {
       return database.transact(() => append(statements, ids, { decide, idempotencyIds, audit }))
     },
     /** Entries with a greater id, ascending. */
-    async entriesAfter(id: number, limit: number) {
-      const text = 'SELECT * FROM ledger WHERE id > $1 ORDER BY id LIMIT $2'
-      return (await ask(text, [id, limit])).map(readEntry)
-    },
-    async entriesOf(accountId: string, afterSeq: number, limit: number) {
-      const text = 'SELECT * FROM ledger WHERE account_id = $1 AND seq > $2 ORDER BY seq LIMIT $3'
-      return (await ask(text, [accountId, afterSeq, limit])).map(readEntry)
-    },
+    entriesAfter: (id: number, limit: number) =>
+      ledger.all('WHERE id > $1 ORDER BY id LIMIT $2', [id, limit]),
+    entriesOf: (accountId: string, afterSeq: number, limit: number) =>
+      ledger.all('WHERE account_id = $1 AND seq > $2 ORDER BY seq LIMIT $3', [
+        ...[accountId, afterSeq, limit],
+      ]),
     /** Heads stored with accounts; `unlikeCheckpoint`: those unlike their checkpoint. */
     heads: async (unlikeCheckpoint: boolean) =>
       readHeads(await ask(unlikeCheckpoint ? `${HEADS} ${UNLIKE}` : HEADS)),
@@ -124,18 +127,13 @@ export function openLedgerRows(database: AccountDatabase) {
       return { ledger, operator, audit: readAuditState(state).newest }
     },
     /** Entries of the operator log with a greater id, ascending. */
-    async operatorEntriesAfter(id: number, limit: number) {
-      const text = 'SELECT * FROM operator_log WHERE id > $1 ORDER BY id LIMIT $2'
-      return (await ask(text, [id, limit])).map(readOperatorEntry)
-    },
+    operatorEntriesAfter: (id: number, limit: number) =>
+      operatorLog.all('WHERE id > $1 ORDER BY id LIMIT $2', [id, limit]),
     /** The newest entries of one subject, the newest first. */
-    async operatorEntriesOf(subject: string, limit: number) {
-      const text = 'SELECT * FROM operator_log WHERE subject = $1 ORDER BY id DESC LIMIT $2'
-      return (await ask(text, [subject, limit])).map(readOperatorEntry)
-    },
+    operatorEntriesOf: (subject: string, limit: number) =>
+      operatorLog.all('WHERE subject = $1 ORDER BY id DESC LIMIT $2', [subject, limit]),
     /** Entries of a request among the newest million, which takes seconds: no index has them. */
-    entriesOfRequest: async (requestId: string) =>
-      (await ask(ENTRIES_OF_REQUEST, [requestId])).map(readEntry),
+    entriesOfRequest: (requestId: string) => ledger.all(OF_REQUEST, [requestId]),
     /** Every row of a logged table in the operator log's form, by primary key. */
     async loggedStates(kind: LoggedKind) {
       const rows = await ask(`SELECT * FROM ${kind}`)

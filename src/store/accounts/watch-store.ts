@@ -1,6 +1,6 @@
 /** Stored watches: what callers want to hear of, the events found, and their deliveries. */
 import { slicesOf } from '../rolls/roll-sql.ts'
-import { type AccountDatabase, run, type Steps } from './database.ts'
+import { type AccountDatabase, openTable, run, type Steps } from './database.ts'
 import { cellsOf, columnsOf, insertInto, type Row, readerOf } from './table-rows.ts'
 import { openDeliveries } from './watch-deliveries.ts'
 
@@ -87,25 +87,18 @@ const VERSION = 'UPDATE watch_state SET version = version + 1'
 
 function openWatches(database: AccountDatabase) {
   const { ask, dialect } = database
+  const { all, one } = openTable(ask, 'watch', readWatch)
   return {
     /** Adds a watch; one with the same id stays as it is. */
     add: (watch: Watch, parcels: readonly WatchedParcel[], limits: WatchLimits) =>
       database.transact(() => addIn(watch, parcels, limits)),
     /** Those of an account, oldest first. */
-    list: async (accountId: string) => {
-      const text = 'SELECT * FROM watch WHERE account_id = $1 ORDER BY created_at, id'
-      return (await ask(text, [accountId])).map(readWatch)
-    },
+    list: (accountId: string) => all('WHERE account_id = $1 ORDER BY created_at, id', [accountId]),
     /** All watches but those of listed parcels. */
-    conditions: async () =>
-      (await ask('SELECT * FROM watch WHERE condition IS NOT NULL ORDER BY id')).map(readWatch),
-    all: async () => (await ask('SELECT * FROM watch ORDER BY id')).map(readWatch),
-    byId: async (id: string) =>
-      (await ask('SELECT * FROM watch WHERE id = $1', [id])).map(readWatch)[0],
-    byIds: async (ids: readonly string[]) =>
-      (await ask(`SELECT * FROM watch WHERE id ${dialect.isIn('$1', 'text')}`, [ids])).map(
-        readWatch,
-      ),
+    conditions: () => all('WHERE condition IS NOT NULL ORDER BY id'),
+    all: () => all('ORDER BY id'),
+    byId: (id: string) => one('WHERE id = $1', [id]),
+    byIds: (ids: readonly string[]) => all(`WHERE id ${dialect.isIn('$1', 'text')}`, [ids]),
     propertyIds: async (id: string) => {
       const text = 'SELECT property_id FROM watch_parcel WHERE watch_id = $1 ORDER BY property_id'
       return (await ask(text, [id])).map((row) => String(row.property_id))
@@ -250,6 +243,7 @@ function openWatchers({ ask, dialect }: AccountDatabase) {
 
 function openEvents(database: AccountDatabase) {
   const { ask, dialect } = database
+  const { all } = openTable(ask, 'watch_event', readEvent)
   return {
     /** How far the feed of each state has been compared. */
     positions: async () => {
@@ -259,17 +253,13 @@ function openEvents(database: AccountDatabase) {
     /** Adds events of a range of changes, each once; `false`: another process has done so. */
     addEvents: (range: ChangeRange, events: readonly NewEvent[]) =>
       database.transact(() => addEventsIn(range, events)),
-    eventsOf: async (watchId: string, after: number, limit: number) => {
-      const text = `SELECT * FROM watch_event WHERE watch_id = $1 AND number > $2
-        ORDER BY number LIMIT $3`
-      return (await ask(text, [watchId, after, limit])).map(readEvent)
-    },
+    eventsOf: (watchId: string, after: number, limit: number) =>
+      all('WHERE watch_id = $1 AND number > $2 ORDER BY number LIMIT $3', [watchId, after, limit]),
     /** Events that an import caused for these records. */
-    eventsOfImport: async (state: string, importId: number, parcels: readonly number[]) => {
-      const text = `SELECT * FROM watch_event WHERE state = $1 AND import = $2
-        AND parcel ${dialect.isIn('$3', 'bigint')}`
-      return (await ask(text, [state, importId, parcels])).map(readEvent)
-    },
+    eventsOfImport: (state: string, importId: number, parcels: readonly number[]) =>
+      all(`WHERE state = $1 AND import = $2 AND parcel ${dialect.isIn('$3', 'bigint')}`, [
+        ...[state, importId, parcels],
+      ]),
     /** When the newest suppression was added, epoch milliseconds; 0 without one. */
     suppressedAt: async () => {
       const [row] = await ask('SELECT max(created_at) AS at FROM suppression')

@@ -1,6 +1,6 @@
 /** The stored audit of answers: who received which parcels, as a hash chain. */
 import { hash } from 'node:crypto'
-import { type AccountDatabase, run } from '../accounts/database.ts'
+import { type AccountDatabase, openTable, run } from '../accounts/database.ts'
 import { readerOf } from '../accounts/table-rows.ts'
 import type { LogHead } from '../operator-log.ts'
 
@@ -75,22 +75,21 @@ export function createAuditStore(
   { ask, transact, snapshot, dialect }: AccountDatabase,
   segmentsOf: FindSegments,
 ) {
+  const { all } = openTable(ask, 'audit', readAudit)
   return {
     state: async () => readAuditState((await ask(AUDIT_STATE))[0] ?? {}),
     /** Entries with a greater id, ascending. */
-    async entriesAfter(id: number, limit: number) {
-      const text = 'SELECT * FROM audit WHERE id > $1 ORDER BY id LIMIT $2'
-      return (await ask(text, [id, limit])).map(readAudit)
-    },
+    entriesAfter: (id: number, limit: number) =>
+      all('WHERE id > $1 ORDER BY id LIMIT $2', [id, limit]),
     /** Entries of a segment with a parcel, or of an account; ascending. */
-    async entriesOf(segment: number, asked: AuditAsked) {
+    entriesOf(segment: number, asked: AuditAsked) {
       const to = segment * SEGMENT_ROWS
       const [condition, values] =
         'accountId' in asked
           ? ['account_id = $3', [asked.accountId]]
           : [`${dialect.find}($4 || ids || $4, $3) > 0`, [`\n${asked.propertyId}\n`, '\n']]
-      const text = `SELECT * FROM audit WHERE id > $1 AND id <= $2 AND ${condition} ORDER BY id`
-      return (await ask(text, [to - SEGMENT_ROWS, to, ...values])).map(readAudit)
+      const text = `WHERE id > $1 AND id <= $2 AND ${condition} ORDER BY id`
+      return all(text, [to - SEGMENT_ROWS, to, ...values])
     },
     /** The last segment with a filter; 0 for none. Later segments are searched row by row. */
     async filteredTo() {
