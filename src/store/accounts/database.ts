@@ -31,6 +31,8 @@ export type Dialect = {
   raise: readonly Statement[]
   /** Locks the selected rows until the commit. */
   forUpdate: string
+  /** Reads some columns of accounts, and the heads of their chains, and locks the accounts. */
+  readAccounts(columns: string): (ids: readonly string[]) => Statement[]
   /** Reads the newest id of the ledger, and stores the next one. */
   newest: { read: Statement; write(id: number): Statement[] }
   /** Returns the function that inserts values into all columns of a table `t`. */

@@ -196,22 +196,12 @@ function* putCheckpoint(id: number, heads: Map<string, ChainHead>, lock: string)
 }
 
 /** The statements of an append; their texts are made once. */
-function makeStatements({ forUpdate, insert, isIn, newest }: Dialect) {
-  const areIn = isIn('$1', 'text')
+function makeStatements({ forUpdate, insert, isIn, newest, readAccounts }: Dialect) {
   return {
-    // A change of facts waits for a charge that uses them, and a charge for a change.
-    lockAccounts: {
-      name: 'lock_accounts',
-      text: `SELECT ${ACCOUNT_COLUMNS} FROM account WHERE id ${areIn} ORDER BY id${forUpdate}`,
-    },
-    readHeads: {
-      name: 'read_heads',
-      text: `SELECT account_id, rows, hash, period, used FROM ledger_head
-        WHERE account_id ${areIn}`,
-    },
+    readAccounts: readAccounts(ACCOUNT_COLUMNS),
     // Not prepared: its plan may have been made for a shorter ledger.
     readEarlier: {
-      text: `SELECT idempotency, fingerprint, at FROM ledger WHERE idempotency ${areIn}`,
+      text: `SELECT idempotency, fingerprint, at FROM ledger WHERE idempotency ${isIn('$1', 'text')}`,
     },
     lockAudit: { name: 'lock_audit', text: `${AUDIT_STATE}${forUpdate}` },
     newest,
@@ -227,9 +217,8 @@ function makeStatements({ forUpdate, insert, isIn, newest }: Dialect) {
 }
 
 /**
- * Locks the accounts by their ids and then the newest id, so that several nodes may append. Only
- * then the ends of the chains are read: a statement that waits for a lock sees other tables as they
- * were before.
+ * Locks the accounts by their ids and then the newest id, so that several nodes may append. The
+ * ends of the chains are read after it.
  */
 function* append<Result>(
   own: ReturnType<typeof makeStatements>,
@@ -237,15 +226,17 @@ function* append<Result>(
   { decide, idempotencyIds, audit }: Appending<Result>,
 ): Steps<Result> {
   const isRepeatable = idempotencyIds.length > 0
-  const [accounts = [], [{ id } = {}] = [], heads = [], ...more] = yield [
-    { ...own.lockAccounts, values: [ids] },
+  const accounts = own.readAccounts(ids)
+  const found = yield [
+    ...accounts,
     own.newest.read,
-    { ...own.readHeads, values: [ids] },
     ...(isRepeatable ? [{ ...own.readEarlier, values: [idempotencyIds] }] : []),
     ...(audit === undefined ? [] : [own.lockAudit]),
   ]
+  const states = readStates(found.splice(0, accounts.length).flat())
+  const [[{ id } = {}] = [], ...more] = found
   const earlier = readEarlier(isRepeatable ? (more[0] ?? []) : [])
-  const decided = decide(readStates(accounts, heads), Number(id) + 1, earlier)
+  const decided = decide(states, Number(id) + 1, earlier)
   const { entries, result } = decided
   const closing: Statement[] = []
   const last = entries.at(-1)
@@ -265,8 +256,10 @@ function* append<Result>(
   return result
 }
 
-function readStates(accounts: Row[], heads: Row[]): Map<string, LedgerState> {
-  const headOf = readHeads(heads)
+/** A row is an account, its head, or both. */
+function readStates(rows: Row[]): Map<string, LedgerState> {
+  const headOf = readHeads(rows.filter((row) => (row.rows ?? null) !== null))
+  const accounts = rows.filter((row) => row.id !== undefined)
   return new Map(
     accounts.map((row) => {
       const id = String(row.id)

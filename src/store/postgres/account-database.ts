@@ -16,6 +16,18 @@ export const DIALECT: Dialect = {
   ],
   // Rows that refer to them may still be added.
   forUpdate: ' FOR NO KEY UPDATE',
+  // A change of facts waits for a charge that uses them, and a charge for a change. Two statements:
+  // one that waits for a lock sees other tables as they were before.
+  readAccounts(columns) {
+    const lock = `SELECT ${columns} FROM account WHERE id = ANY($1::text[])
+      ORDER BY id FOR NO KEY UPDATE`
+    const heads = `SELECT account_id, rows, hash, period, used FROM ledger_head
+      WHERE account_id = ANY($1::text[])`
+    return (ids) => [
+      { name: 'lock_accounts', text: lock, values: [ids] },
+      { name: 'read_heads', text: heads, values: [ids] },
+    ]
+  },
   // Locked until the commit, so that ids are committed in order and without gaps.
   newest: {
     read: { name: 'lock_newest', text: 'SELECT id FROM ledger_newest FOR UPDATE' },

@@ -11,6 +11,12 @@ const ACCOUNTS: Dialect = {
   lockLog: [],
   raise: [{ text: 'UPDATE state SET version = version + 1' }],
   forUpdate: '',
+  // A statement for each costs less than a list of them.
+  readAccounts(columns) {
+    const text = `SELECT ${columns}, account_id, rows, hash, period, used FROM account
+      LEFT JOIN ledger_head ON account_id = id WHERE id = $1`
+    return (ids) => ids.map((id) => ({ text, values: [id] }))
+  },
   newest: { read: { text: 'SELECT coalesce(max(id), 0) AS id FROM ledger' }, write: () => [] },
   insert(table, conflict = '') {
     const text = `${insertInto(table)} ${conflict}`
