@@ -7,12 +7,14 @@ import { PendingCharges, unavailable } from './pending-charges.ts'
 import {
   type ChargeMessage,
   type FromLedger,
+  type LeasedMessage,
+  type ReturnMessage,
   readLines,
   sendLine,
   type ToLedger,
   type UseMessage,
 } from './protocol.ts'
-import { createLeaseClient } from './rates/rate-leases.ts'
+import type { Lease } from './rates/rate-windows.ts'
 
 type LedgerClient = Ledger & Pick<LedgerLink, 'ready'> & { leases: Leases }
 
@@ -182,6 +184,67 @@ function openLink(socketPath: string, events: LinkEvents) {
         // The ledger process closes its side after reading everything; only then may it be stopped.
         ending.end()
       })
+    },
+  }
+}
+
+/** Milliseconds after which a worker counts by itself. */
+const LEASED_MS = 1000
+
+type LeaseClient = Leases & {
+  /** Passes received leases to their callers. */
+  take(leased: readonly LeasedMessage[]): void
+  /** The connection is lost: all waiting callers count by themselves. */
+  giveUp(): void
+}
+
+type Asked = (lease: Lease | undefined) => void
+
+/** `send` returns whether there is a connection. */
+function createLeaseClient(send: (message: ToLedger) => boolean): LeaseClient {
+  const pending = new Map<number, { asked: Asked; timer: NodeJS.Timeout }>()
+  let returns: ReturnMessage[] = []
+  let count = 0
+
+  function settle(number: number, lease: Lease | undefined): void {
+    const found = pending.get(number)
+    if (found === undefined) return
+    clearTimeout(found.timer)
+    pending.delete(number)
+    found.asked(lease)
+  }
+
+  function takeReturns(): ReturnMessage[] {
+    const taken = returns
+    returns = []
+    return taken
+  }
+
+  function flushReturns(): void {
+    if (returns.length > 0) send({ returns: takeReturns() })
+  }
+
+  return {
+    lease(account, limit, want) {
+      count += 1
+      const number = count
+      // Returned requests are counted before the new lease.
+      const message = { returns: takeReturns(), leases: [{ number, account, limit, want }] }
+      if (!send(message)) return Promise.resolve(undefined)
+      return new Promise((asked) => {
+        const timer = setTimeout(() => settle(number, undefined), LEASED_MS).unref()
+        pending.set(number, { asked, timer })
+      })
+    },
+    giveBack(account, slot, unused) {
+      if (returns.length === 0) setImmediate(flushReturns)
+      returns.push({ account, slot, count: unused })
+    },
+    take(leased) {
+      for (const { number, lease } of leased) settle(number, lease)
+    },
+    giveUp() {
+      for (const number of [...pending.keys()]) settle(number, undefined)
     },
   }
 }

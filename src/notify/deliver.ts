@@ -3,8 +3,14 @@ import { join } from 'node:path'
 import { takeLock } from '../base/lock.ts'
 import { makePrivateFolder } from '../base/private-files.ts'
 import type { Config } from '../settings/config.ts'
-import { makeNotice, type Notice, signNotice } from './notice.ts'
-import { addNotice, listNotices, removeNotice } from './outbox.ts'
+import {
+  addNotice,
+  listNotices,
+  makeNotice,
+  type Notice,
+  removeNotice,
+  signNotice,
+} from './notice.ts'
 import { post } from './post.ts'
 
 type Receiver = {

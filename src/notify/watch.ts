@@ -5,8 +5,7 @@ import { standingOf } from '../accounts/standing.ts'
 import { makePrivateFolder } from '../base/private-files.ts'
 import { replaceFile } from '../base/safe-files.ts'
 import type { OpenAccounts } from '../store/accounts/opened.ts'
-import { makeNotice, type Notice } from './notice.ts'
-import { addNotice } from './outbox.ts'
+import { addNotice, makeNotice, type Notice } from './notice.ts'
 
 /** Events noticed before: keys with their time, epoch milliseconds. */
 type Seen = { since: number; keys: Record<string, number> }

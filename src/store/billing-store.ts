@@ -2,9 +2,9 @@
 import type { AccountFacts } from '../base/model/account.ts'
 import { readOwnFacts, writeFacts } from './accounts/account-rows.ts'
 import { setFacts } from './accounts/admin.ts'
-import { appending, type OperatorLog } from './accounts/append-log.ts'
 import { type AccountDatabase, openTable, run, type Steps } from './accounts/database.ts'
 import { cellsOf, insertInto, type Row, readerOf } from './accounts/table-rows.ts'
+import { appending, type OperatorLog } from './operator-log.ts'
 
 /** Facts in the command line's notation, by name. */
 export type FactTexts = Readonly<Record<string, string>>

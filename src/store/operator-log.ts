@@ -3,7 +3,8 @@
  * chain. It reveals changes made without this program.
  */
 import { hash } from 'node:crypto'
-import { readerOf } from './accounts/table-rows.ts'
+import { type AccountDatabase, run, type Steps } from './accounts/database.ts'
+import { cellsOf, insertInto, readerOf } from './accounts/table-rows.ts'
 import { ACCOUNT_TABLES, type CopyTable } from './copy/tables.ts'
 
 /** Kinds of logged rows, which are the names of their tables. */
@@ -39,7 +40,7 @@ export function operatorHash(previous: Uint8Array, entry: Omit<OperatorEntry, 'h
 }
 
 /** Builds the entry that follows a head. */
-export function nextEntry(
+function nextEntry(
   head: LogHead,
   fields: Pick<OperatorEntry, 'at' | 'kind' | 'subject' | 'state'>,
 ): OperatorEntry {
@@ -110,3 +111,53 @@ function plainValue(type: string, value: unknown): unknown {
 
 /** Reads an entry from a row of either store. */
 export const readOperatorEntry = readerOf<OperatorEntry>('operator_log')
+
+/** Appends entries, within a transaction of `appending`. */
+export type OperatorLog = {
+  /** Appends the present state of a row; does nothing when the row does not exist. */
+  log(kind: LoggedKind, subject: string): Steps<void>
+  note(kind: OperatorEntry['kind'], subject: string, state: string): Steps<void>
+}
+
+/** Runs a transaction that appends to the operator log, in the order of ids. */
+export function appending<Result>(
+  database: AccountDatabase,
+  work: (log: OperatorLog) => Steps<Result>,
+): Promise<Result> {
+  return database.transact(function* () {
+    yield database.dialect.lockLog
+    const entries: OperatorEntry[] = []
+    const result = yield* work(createLog(entries, database.now))
+    const text = insertInto('operator_log')
+    yield entries.map((entry) => ({ text, values: cellsOf('operator_log', entry) }))
+    return result
+  })
+}
+
+function createLog(entries: OperatorEntry[], now: () => number): OperatorLog {
+  let head: LogHead | undefined
+
+  function append(kind: OperatorEntry['kind'], subject: string, state: string): void {
+    head = nextEntry(head ?? EMPTY_HEAD, { at: now(), kind, subject, state })
+    entries.push(head as OperatorEntry)
+  }
+
+  /** Reads the newest entry, once. */
+  function* begin(): Steps<void> {
+    if (head !== undefined) return
+    const [newest] = yield* run('SELECT id, hash FROM operator_log ORDER BY id DESC LIMIT 1')
+    head = (newest as LogHead | undefined) ?? EMPTY_HEAD
+  }
+
+  return {
+    *log(kind, subject) {
+      yield* begin()
+      const [row] = yield* run(`SELECT * FROM ${kind} WHERE ${keyColumnOf(kind)} = $1`, [subject])
+      if (row !== undefined) append(kind, subject, stateOf(kind, row))
+    },
+    *note(kind, subject, state) {
+      yield* begin()
+      append(kind, subject, state)
+    },
+  }
+}

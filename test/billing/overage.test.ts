@@ -8,7 +8,7 @@ import {
 } from '../../src/cli/commands/accounts/billing.ts'
 import { ledgerCredit } from '../../src/cli/commands/accounts/ledger.ts'
 import { openLedgerWriter } from '../../src/ledger/writer.ts'
-import { listNotices, removeNotice } from '../../src/notify/outbox.ts'
+import { listNotices, removeNotice } from '../../src/notify/notice.ts'
 import { noteDatabase } from '../citus-cluster.ts'
 import { runCommand } from '../command.ts'
 import { type SharedServer, shareServer, whyNoServer } from '../postgres-server.ts'

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { type AccountFacts, withPlan } from '../../base/model/account.ts'
 import type { Suppression } from '../../base/model/suppression.ts'
 import type { AccountRecord, NewKey, UsageDay } from '../accounts-store.ts'
+import { appending, type OperatorLog } from '../operator-log.ts'
 import {
   escapeLike,
   FACT_COLUMNS,
@@ -14,7 +15,6 @@ import {
   readSuppression,
   writeFacts,
 } from './account-rows.ts'
-import { appending, type OperatorLog } from './append-log.ts'
 import { type AccountDatabase, openTable, run, type Steps } from './database.ts'
 import { cellsOf, insertInto } from './table-rows.ts'
 

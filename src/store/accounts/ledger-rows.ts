@@ -9,6 +9,7 @@ import type {
 } from '../accounts-store.ts'
 import { AUDIT_STATE, type AuditEntry, readAuditState } from '../audit/audit-store.ts'
 import {
+  appending,
   EMPTY_HEAD,
   keyColumnOf,
   type LoggedKind,
@@ -24,7 +25,6 @@ import {
   readHeads,
   sumByDay,
 } from './account-rows.ts'
-import { appending } from './append-log.ts'
 import {
   type AccountDatabase,
   type Dialect,

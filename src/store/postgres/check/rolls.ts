@@ -20,9 +20,8 @@ import {
   readStates,
   type ShardGroup,
 } from './cluster.ts'
-import { type KeptKeys, KeyCheck } from './keys.ts'
 import { listPageFailures, listUnsummed } from './page-checksums.ts'
-import { NEVER_GIVEN, TABLE_RULES } from './rules.ts'
+import { type KeptKeys, KeyCheck, NEVER_GIVEN, TABLE_RULES } from './rules.ts'
 
 /** The database itself, or a node of its cluster. `bytes`: `null` when unknown. */
 export type RollPlace = {

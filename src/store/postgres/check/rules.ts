@@ -1,6 +1,9 @@
-/** The rules between tables of the rolls, as statements about one state, `$1`, of one node. */
+/** The rules between tables of the rolls and packed keys: statements about a state, `$1`. */
+
+import type { Client } from 'pg'
 import { countRows, listKeyRules, listTableRules, type Rule } from '../../rolls/check-rules.ts'
 import { KEY_TABLES } from '../../rolls/key-tables.ts'
+import { unpackHex } from '../pack/unpack.ts'
 
 /** Tables that keep counts of 0. */
 const WITH_ZEROS = new Set(['point_counts', 'owner_counts'])
@@ -28,7 +31,7 @@ export const NEVER_GIVEN: Rule = {
 }
 
 /** Rules over the keys of some records: `$2` has their ids, `$3` the texts of their keys. */
-export const KEY_RULES = listKeyRules(
+const KEY_RULES = listKeyRules(
   ofState,
   KEY_TABLES,
   (list) => `unnest($2::bigint[], $3::text[]) k(id, keys)
@@ -37,7 +40,7 @@ export const KEY_RULES = listKeyRules(
 )
 
 /** Counts the rows of each table of keys, and the keys of some records: `$1` has their texts. */
-export const KEY_COUNTS = KEY_TABLES.map((own) => {
+const KEY_COUNTS = KEY_TABLES.map((own) => {
   const values = own.values.slice(0, own.primary).filter((value) => value.includes('e.value'))
   return {
     ...countRows(ofState, own),
@@ -46,3 +49,83 @@ export const KEY_COUNTS = KEY_TABLES.map((own) => {
       FROM unnest($1::text[]) k(keys)`,
   }
 })
+
+/** A record's text, and its keys as `KEYS` reads them. */
+export type KeptKeys = { id: number; fieldValues: string; keys: string }
+
+type Say = (problem: string) => void
+/** Runs statements in a savepoint, so that a failing one is reported and ends nothing else. */
+type Guard = (what: string, say: Say, ask: () => Promise<void>) => Promise<void>
+
+type Found = { n: number; id: number | null }
+
+/** Adds up what the rules find over the slices of a state's records. */
+export class KeyCheck {
+  readonly #client: Client
+  readonly #state: string
+  readonly #guard: Guard
+  readonly #found = KEY_RULES.map((): Found => ({ n: 0, id: null }))
+  readonly #counts = KEY_COUNTS.map(() => 0)
+  readonly #failed = new Set<string>()
+  #unread = 0
+
+  constructor(client: Client, state: string, guard: Guard) {
+    this.#client = client
+    this.#state = state
+    this.#guard = guard
+  }
+
+  async add(records: KeptKeys[]): Promise<void> {
+    await this.#guard(
+      'a rule cannot be tested',
+      (problem) => this.#failed.add(problem),
+      async () => {
+        const read = records.flatMap(readKeys)
+        this.#unread += records.length - read.length
+        const texts = read.map(({ text }) => text)
+        const values = [this.#state, read.map(({ id }) => id), texts]
+        for (const [at, { sql }] of KEY_RULES.entries()) {
+          const { rows } = await this.#client.query(sql, values)
+          const sum = this.#found[at] as Found
+          sum.n += Number(rows[0]?.n)
+          sum.id ??= rows[0]?.id ?? null
+        }
+        for (const [at, { keys }] of KEY_COUNTS.entries()) {
+          const { rows } = await this.#client.query(keys, [texts])
+          this.#counts[at] = (this.#counts[at] as number) + Number(rows[0]?.n)
+        }
+      },
+    )
+  }
+
+  /** Reports what was found. */
+  async finish(say: Say, showId: (id: number) => string): Promise<void> {
+    for (const problem of this.#failed) say(problem)
+    if (this.#failed.size > 0) return
+    for (const [at, { says }] of KEY_RULES.entries()) {
+      const { n, id } = this.#found[at] as Found
+      if (n > 0) say(says(n, id === null ? '' : showId(id)))
+    }
+    if (this.#unread > 0) say(`the keys of ${this.#unread} records cannot be read`)
+    // Which rows of the tables are theirs is not known.
+    if (this.#unread > 0) return
+    for (const [at, { rows: text, says }] of KEY_COUNTS.entries()) {
+      await this.#guard('a rule cannot be tested', say, async () => {
+        const { rows } = await this.#client.query(text, [this.#state])
+        const differ = Math.abs(Number(rows[0]?.n) - (this.#counts[at] as number))
+        if (differ > 0) say(says(differ))
+      })
+    }
+  }
+}
+
+/** Returns the text of a record's keys; nothing where they, or their record, are damaged. */
+function readKeys({ id, keys, fieldValues }: KeptKeys): { id: number; text: string }[] {
+  try {
+    const text = unpackHex(keys, fieldValues)
+    JSON.parse(text)
+    return [{ id, text }]
+  } catch {
+    return []
+  }
+}

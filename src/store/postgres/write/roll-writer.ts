@@ -6,11 +6,12 @@
 import type { Client } from 'pg'
 import { CommandError } from '../../../base/errors.ts'
 import { type ImportNote, isChange, KEEP_ALL, NO_NOTE, type RollScope } from '../../history.ts'
-import { type AfterWriter, createAfterWriter } from '../../rolls/after-writer.ts'
 import { noteChanges, noteLoaded } from '../../rolls/change-rows.ts'
 import {
+  type AfterWriter,
   addImport,
   addScopes,
+  createAfterWriter,
   dropImages,
   type IdRange,
   keepImages,
@@ -39,7 +40,6 @@ import type {
 import { type Keeping, keepLoaded, keepVersions } from '../../versions/keep.ts'
 import { applyPast, isPast } from '../../versions/past.ts'
 import { isSpread } from '../citus.ts'
-import { commitRoll } from '../cluster/commit-roll.ts'
 import { countChange } from '../cluster/state-places.ts'
 import { describeServer, openOn, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explaining, isOutOfOrder } from '../pool/errors.ts'
@@ -355,4 +355,37 @@ class Writer implements RollWriter {
     counts.set('same', (await this.#standing.sum()) + (counts.get('same') ?? 0))
     return readChange(counts, withRemoved)
   }
+}
+
+type Notice = { severity?: string | undefined; message?: string | undefined }
+
+/**
+ * Commits what an import wrote. If the reply is lost, the commit may have happened; loading the
+ * roll again then changes nothing. A node lost between the two phases of a commit shows the old
+ * roll until the coordinator finishes. Throws `CommandError` with a sentence in both cases.
+ */
+async function commitRoll(client: Client, where: string): Promise<void> {
+  const warnings: string[] = []
+  const hear = ({ severity, message }: Notice) => {
+    if (severity === 'WARNING') warnings.push(String(message))
+  }
+  client.on('notice', hear)
+  try {
+    await client.query('COMMIT')
+  } catch (error) {
+    throw new CommandError(
+      `${where} was lost while the roll was committed: whether it is loaded is not ` +
+        'known; import it again',
+      1,
+      error,
+    )
+  } finally {
+    client.off('notice', hear)
+  }
+  if (warnings.length === 0) return
+  throw new CommandError(
+    `${where} committed the roll, and a node of it did not (${warnings.join('; ')}): ` +
+      'its states show the old roll until it is back and the cluster has told it, within a ' +
+      'minute; import the roll again then, which finds out what is missing',
+  )
 }

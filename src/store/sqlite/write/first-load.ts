@@ -42,12 +42,12 @@ import { fillPlaces } from './place-writer.ts'
 import { readLastId } from './roll-apply.ts'
 import {
   finishCommit,
+  openInserter,
   PARCEL_COLUMNS,
   parcelValues,
   type StagingWriter,
   variantOf,
 } from './roll-common.ts'
-import { openInserter } from './row-inserter.ts'
 
 /** Reports whether nothing was ever loaded, or everything was removed. */
 export function isEmpty(db: DatabaseSync): boolean {

@@ -7,7 +7,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { FIXED_START, FUZZY_MIN } from '../../../base/word-edits.ts'
 import type { EncodedKeys } from '../../parcel-keys.ts'
 import { KEY_TABLES as ALL, type KeyTable } from '../../rolls/key-tables.ts'
-import { openInserter } from './row-inserter.ts'
+import { openInserter } from './roll-common.ts'
 
 /** Most list entries held in memory (docs/decisions/imports.md). */
 const LISTED_MAX = 250_000

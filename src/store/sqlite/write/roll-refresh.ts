@@ -31,13 +31,13 @@ import { applyChanges, readLastId } from './roll-apply.ts'
 import {
   carrySql,
   finishCommit,
+  openInserter,
   PARCEL_COLUMNS,
   parcelValues,
   type StagingWriter,
   stagingOf,
   variantOf,
 } from './roll-common.ts'
-import { openInserter } from './row-inserter.ts'
 
 const STAGED_COLUMNS = COLUMNS.map(
   ({ name, type }) => `${name} ${type === 'text' ? 'TEXT' : 'INTEGER'}`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { openInserter } from './row-inserter.ts'
+import { openInserter } from './roll-common.ts'
 
 for (const count of [0, 1, 7, 8, 9, 20]) {
   test(`inserts ${count} rows in order, the last ones when flushed`, () => {
