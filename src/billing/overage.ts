@@ -20,7 +20,7 @@ type PeriodOverage = {
 }
 
 /** What reporting overage reads and calls. */
-export type OverageWorld = {
+type OverageWorld = {
   store: BillingStore
   provider: Pick<Provider, 'report' | 'reported'>
   /** Every row of an account's ledger, in order. */
@@ -48,7 +48,7 @@ export type Unbilled = {
 export const BY_HAND = 'by hand'
 
 /** The finished periods of an account; with `isEnded` also the current one. */
-export async function finishedPeriods(
+async function finishedPeriods(
   world: Pick<OverageWorld, 'entriesOf' | 'termsOf' | 'currentPeriod'>,
   accountId: string,
   isEnded = false,

@@ -12,7 +12,7 @@ import type { FactReader } from './facts/table.ts'
 import type { ImportNote, RollChange, RollScope } from './history.ts'
 import type { OriginReader } from './origins/origins.ts'
 import type { NearbyReads, PlaceReader } from './places.ts'
-import type { AfterWriter } from './rolls/import-rows.ts'
+import type { AfterWriter } from './rolls/after-writer.ts'
 import type { VersionReader } from './versions/versions.ts'
 
 export type { RollChange }

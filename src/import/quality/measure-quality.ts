@@ -14,7 +14,7 @@ import { countyByFips } from '../../regions/counties.ts'
 import type { ExportReader } from '../../store/export.ts'
 import { openParcelsAt } from '../../store/open.ts'
 import { openExportAt } from '../../store/open-rolls.ts'
-import type { AfterWriter } from '../../store/rolls/import-rows.ts'
+import type { AfterWriter } from '../../store/rolls/after-writer.ts'
 import type { CountyCoverage, ParcelReader, StoredParcel } from '../../store/store.ts'
 import { Fabric } from './fabric.ts'
 import {

@@ -201,7 +201,8 @@ function makeStatements({ forUpdate, insert, isIn, newest, readAccounts }: Diale
     readAccounts: readAccounts(ACCOUNT_COLUMNS),
     // Not prepared: its plan may have been made for a shorter ledger.
     readEarlier: {
-      text: `SELECT idempotency, fingerprint, at FROM ledger WHERE idempotency ${isIn('$1', 'text')}`,
+      text: `SELECT idempotency, fingerprint, at FROM ledger
+        WHERE idempotency ${isIn('$1', 'text')}`,
     },
     lockAudit: { name: 'lock_audit', text: `${AUDIT_STATE}${forUpdate}` },
     newest,

@@ -17,7 +17,7 @@ export type SourceParts = {
 }
 
 /** The same when it is filled. */
-export type TargetParts = SourceParts & {
+type TargetParts = SourceParts & {
   /** Whether a copy was begun and has not ended. */
   isBegun(): Promise<boolean>
   /** Commits everything that `work` writes, or nothing. */
@@ -188,7 +188,8 @@ async function writeRows(parts: TargetParts, table: CopyTable, rows: Row[]): Pro
   } catch (error) {
     if (!parts.isTaken(error)) throw error
     throw new CommandError(
-      `${name}: the target holds rows that no copy has left there; begin again with an empty target`,
+      `${name}: the target holds rows that no copy has left there; ` +
+        'begin again with an empty target',
       1,
       error,
     )

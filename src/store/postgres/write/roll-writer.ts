@@ -6,12 +6,11 @@
 import type { Client } from 'pg'
 import { CommandError } from '../../../base/errors.ts'
 import { type ImportNote, isChange, KEEP_ALL, NO_NOTE, type RollScope } from '../../history.ts'
+import { type AfterWriter, createAfterWriter } from '../../rolls/after-writer.ts'
 import { noteChanges, noteLoaded } from '../../rolls/change-rows.ts'
 import {
-  type AfterWriter,
   addImport,
   addScopes,
-  createAfterWriter,
   dropImages,
   type IdRange,
   keepImages,
