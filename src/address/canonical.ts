@@ -206,7 +206,9 @@ class ReadAddress implements CanonicalAddress {
   }
 
   get line(): string {
-    return showLine(this.#parts)
+    const { number, predirectional, nameShown, suffix, postdirectional } = this.#parts
+    const parts = [number.text, predirectional, nameShown, suffix, postdirectional]
+    return parts.filter((part) => part !== '').join(' ')
   }
 
   // Cached, because the later steps of a lookup use these two repeatedly.
@@ -225,13 +227,6 @@ class ReadAddress implements CanonicalAddress {
   get assigned(): boolean {
     return this.key !== '' && this.#parts.number.text !== '' && !this.#parts.isBox
   }
-}
-
-function showLine({ number, predirectional, nameShown, suffix, postdirectional }: Parts): string {
-  let line = number.text
-  for (const part of [predirectional, nameShown, suffix, postdirectional])
-    if (part !== '') line = line === '' ? part : `${line} ${part}`
-  return line
 }
 
 function keyOf(parts: Parts, number: string, name: string): string {

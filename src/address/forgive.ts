@@ -1,6 +1,6 @@
 /** Decides whether the only difference of two strict keys of one loose key is forgiven. Pure. */
 import { DIRECTIONS, directionalOf } from './parse/directionals.ts'
-import { ordinalDigits } from './parse/number-words.ts'
+import { joinName as join, ordinalDigits } from './parse/number-words.ts'
 import { isPlainSuffix, primaryOf } from './parse/suffixes.ts'
 
 type Forgiveness = 'directional' | 'suffix' | 'spacing'
@@ -146,10 +146,6 @@ function isElision(split: KeyParts, whole: KeyParts): boolean {
     lettered[1] === whole.number &&
     (lettered[2] ?? '') + join(split.name) === join(whole.name)
   )
-}
-
-function join(name: string): string {
-  return name.replaceAll(' ', '')
 }
 
 function directionName(parts: KeyParts): string {

@@ -1,5 +1,6 @@
 /** Makes the loose key, equal for addresses whose difference may be forgiven (rule 9). */
 import { DIRECTIONS } from './parse/directionals.ts'
+import { joinName } from './parse/number-words.ts'
 import { PRIMARIES } from './parse/suffixes.ts'
 
 /**
@@ -14,8 +15,7 @@ export function looseKeyOf(number: string, name: string): string {
 }
 
 function stemOf(name: string): string {
-  const joined = name.includes(' ') ? name.replaceAll(' ', '') : name
-  let stem = joined
+  let stem = joinName(name)
   for (let length = -1; length !== stem.length; ) {
     length = stem.length
     // All directions go before the first ending: `NORTHNORTHRIDGE` is `N NORTHRIDGE`.

@@ -36,7 +36,6 @@ export function listRepairs(words: Words, state: string, city: string | undefine
     ...[moveLetter, spellPark],
   ]
   if (!city || isPlace(city, state)) repairs.push(changeFirst)
-  if (state === 'CO') repairs.push(spellCounty)
   if (state === 'PR') repairs.push(dropComplex)
   if (state === 'UT') repairs.push(dropGridStreet)
   repairs.push((line) => joinNumber(line, state))
@@ -49,11 +48,15 @@ export function listRepairs(words: Words, state: string, city: string | undefine
  */
 export function partWords(line: string): string {
   const spaced = line.includes(' ') ? line : line.replace(/\+|%20/g, ' ')
-  return spaced
+  const parted = spaced
     .replace(AFTER_STREET, '')
     .replace(/(?<=[a-z])(?=[A-Z])|(?<=^\d+)(?=[A-Z][a-z]{2})/g, ' ')
     .replace(/(?<=[A-Za-z])(?=\d{5}(?:-\d{4})?\s*$)/, ' ')
+  // `12 MAINST`
+  return parted === line ? line.replace(GLUED_SUFFIX, ' ') : parted
 }
+
+const GLUED_SUFFIX = /(?<=^\d+ [A-Z ]*[A-Z]{3})(?=(?:ST|AVE|RD|DR|LN|CT|BLVD)\.?(?:,|$))/i
 
 const AFTER_STREET =
   /[ ,]+(?:(?:tel[.:]* *)?\(?\d{3}(?:\) ?|[-. ])\d{3}[-. ]\d{4}|(?:MM|mile marker) ?[\d.]+)$/i
@@ -125,13 +128,6 @@ function changeFirst(words: Words): WithoutRest | undefined {
 
 const TITLES = new Set(['DR', 'DOCTOR', 'REV', 'REVEREND'])
 
-/** Colorado's `CO HWY 72` is the state's, or else a county's. */
-function spellCounty({ texts, breaks }: Words): WithoutRest | undefined {
-  const at = texts.indexOf('CO', 1)
-  if (at < 0 || ROAD_WORDS.get(texts[at + 1] ?? '') !== 'h') return undefined
-  return mended(texts.with(at, 'COUNTY'), breaks, 'CO')
-}
-
 /** Moves a unit behind the street: `SUITE 200, THE TOWER, 15 ELM ST`, `OAK PARK #4, 15 ELM ST`. */
 function moveUnit({ texts, breaks }: Words): WithoutRest | undefined {
   const at = texts.findLastIndex((word, at) => at > 0 && breaks[at] && isDigits(word))
@@ -188,6 +184,7 @@ function dropLead(words: Words, state: string): WithoutRest | undefined {
   const [last = '', name = ''] = [texts[at - 1], texts[at + 1]]
   if (at < 1 || !/^\d{1,6}[A-Z]?$/.test(texts[at] as string) || isPlainSuffix(last))
     return undefined
+  if (at === 1 && NUMBERED_LAND.has(last)) return undefined
   if (hasDigit(name) && !isOrdinal(name)) return undefined
   const isStreet = SPANISH_STREETS.has(name) || texts.slice(at + 2).some(isPlainSuffix)
   // `MACON, GA 15 ELM ST`, `CITY OF MACON 15 ELM ST`
@@ -206,6 +203,7 @@ function isName(word: string): boolean {
 
 /** `NEXT TO 15 ELM ST` is another parcel, `PO BOX 15 ELM ST` a box. */
 const BESIDE = new Set(listOf('beside'))
+const NUMBERED_LAND = new Set(listOf('numbered land'))
 
 /** Drops the second street of a corner: `15 ELM ST & OAK AVE`. */
 function dropCrossing(words: Words): WithoutRest | undefined {

@@ -1,5 +1,5 @@
 /** Post office boxes and rural routes: USPS Publication 28, sections 24, 25 and 28 (2023). */
-import { ROAD_WORDS, ROUTE_KINDS } from '../tables.ts'
+import { listOf, ROAD_WORDS, ROUTE_KINDS } from '../tables.ts'
 import { designatorOf, NUMBER_MARKS } from './designators.ts'
 import { directionalOf } from './directionals.ts'
 import { suffixOf } from './suffixes.ts'
@@ -43,8 +43,8 @@ export function readBox(texts: string[]): Box | undefined {
     const from = texts[at - 1] === 'LOCK' || texts[at - 1] === 'MAIL' ? at - 1 : at
     if (from > 1 && isAtStreet(texts, from, at, next))
       return { name: `BOX ${number}`, at: from, next, isPostal: false, isPlain: true }
-    if (at === 0 && (word === 'BOX' || word === 'BX' || isAll))
-      return { name: `PO BOX ${number}`, at, next, isPostal: true }
+    if (from === 0 && (word === 'BOX' || word === 'BX' || isAll))
+      return { name: `PO BOX ${number}`, at: 0, next, isPostal: true }
   }
   return undefined
 }
@@ -61,14 +61,14 @@ function isAtStreet(texts: string[], from: number, at: number, next: number): bo
 
 /** First letters of the words for a box; skips most words quickly. */
 const BOX_LETTERS = 'BPDLC'
-const BOX_WORDS = new Set(['BOX', 'BX', 'POB', 'POBOX', 'DRAWER', 'LOCKBOX', 'CALLER', 'BIN', 'B'])
+const BOX_WORDS = new Set(listOf('boxes'))
 const GLUED_BOX = /^(P?O?BO?X)(\d{1,6}[A-Z]?)$/
 
 /** Counts the words before `BOX` that mark a post office box. */
 function postalWords(texts: string[], at: number): number {
   const last = texts[at - 1]
   if (last === 'PO' || last === 'POST' || (last === 'FIRM' && texts[at] === 'CALLER')) return 1
-  if (last === 'OFFICE' && texts[at - 2] === 'POST') return 2
+  if ((last === 'OFFICE' || last === 'OFF') && texts[at - 2] === 'POST') return 2
   return last === 'O' && texts[at - 2] === 'P' ? 2 : 0
 }
 

@@ -1,6 +1,7 @@
 /** The words of a line during parsing. */
 import { designatorOf, isIdentifier } from './designators.ts'
 import { directionalOf } from './directionals.ts'
+import { ordinalDigits } from './number-words.ts'
 import { FORKS } from './routes.ts'
 import { hasDigit, type Words } from './words.ts'
 
@@ -24,7 +25,9 @@ export function unglueNumber(line: Line, state: string): void {
   if (far === undefined || side.length !== 1 || isNorthSouth(side) === isNorthSouth(axis)) return
   // `120 N 31W` is on US 31W in Kentucky.
   if (FORKS.get(state)?.includes(far + axis)) return
-  if (count > 2 && (far.length < 2 || !isOverAt(line, count))) return
+  // Illinois' `12345 N 500E RD`
+  const isRoad = state === 'IL' && /^R(?:OA)?D$/.test(line.texts[count] ?? '')
+  if (count > 2 && (far.length < 2 || !(isRoad || isOverAt(line, count)))) return
   parted(line, count, [number, side, far, axis])
 }
 
@@ -55,9 +58,7 @@ export function isOverAt(line: Line, at: number): boolean {
   )
 }
 
-export function isOrdinal(word: string | undefined): boolean {
-  return word !== undefined && /^\d+(?:ST|ND|RD|TH)$/.test(word)
-}
+export const isOrdinal = (word = '') => ordinalDigits(word) !== undefined
 
 export function cutWords(line: Line, at: number, next: number): void {
   line.texts.splice(at, next - at)

@@ -170,7 +170,4 @@ const KING = new RegExp(
 const KENNEDY =
   /\b(?:(?:PRES|PRESIDENT) )?(?:JOHN (?:F|FITZGERALD) KENNEDY|J F KENNEDY|JF KENNEDY|JFK)\b/
 
-function isLetters(word: string): boolean {
-  const code = word.charCodeAt(0)
-  return code >= 65 && code <= 90
-}
+const isLetters = (word: string) => word >= 'A'

@@ -2,12 +2,12 @@
 import { LINES, PHRASES, readForms } from '../../base/tables.ts'
 import type { Parts } from '../parts.ts'
 import { BUILDINGS, listOf, NO_ADDRESS, ROAD_WORDS } from '../tables.ts'
-import { AFTER_SUFFIX, designatorOf, isIdentifier } from './designators.ts'
+import { AFTER_SUFFIX, designatorOf, isIdentifier, NUMBER_MARKS } from './designators.ts'
 import { directionalOf } from './directionals.ts'
 import { cutWords, type Line } from './line.ts'
 import { readCardinal } from './number-words.ts'
 import { SPANISH_STREETS } from './numbers.ts'
-import { cutUpToPlace, readLead } from './rest.ts'
+import { cutUpToPlace, readLead, unitLength } from './rest.ts'
 import { mayBeginRoute } from './route-phrases.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { hasDigit, isDigits } from './words.ts'
@@ -15,7 +15,7 @@ import { hasDigit, isDigits } from './words.ts'
 /** Removes a `#` that is not followed by a number. */
 export function dropIdleHashes(line: Line): void {
   for (let at = line.end - 1; at > 0; at--) {
-    if (line.texts[at] !== '#') continue
+    if (line.texts[at] !== '#' || (at === 1 && line.texts[0] === 'NO')) continue
     const next = line.texts[at + 1]
     if (next !== undefined && (isIdentifier(next) || designatorOf(next) !== undefined)) continue
     cutWords(line, at, at + 1)
@@ -57,7 +57,8 @@ export function dropPlaceName(line: Line, parts: Parts, state: string): void {
   // `MAIN ST, 100 FT OFF OAK ST` is on Main Street; `ONE MAIN ST, …` has its number; `UNIT, 5` is
   // one.
   const { city, code } = readLead(line, at, state)
-  const isKept = isPlainSuffix(last) || last === '#' || (code !== undefined && city === '')
+  const isState = code !== undefined && city === '' && !isAddressed(texts)
+  const isKept = isPlainSuffix(last) || last === '#' || isState
   if (isKept || readCardinal(texts, 0, at) !== undefined) return
   if (at === 1 && designatorOf(last) !== undefined) return
   const isStreet = texts.slice(at + 2, line.end).some(isPlainSuffix)
@@ -87,9 +88,9 @@ export function dropNoNumber(line: Line): void {
 }
 
 function noNumberLength([first = '', second = '', third = '']: readonly string[]): number {
-  if (first === 'NO' && (second === 'NUMBER' || second === '#')) return 2
+  if (first === 'NO' && NUMBER_MARKS.has(second)) return 2
   if (first === 'N' && second === 'A') return third.length > 1 ? 2 : 0
-  if (first === 'VACANT' && LANDS.has(second)) return 2
+  if ((first === 'VACANT' || first === 'VAC') && LANDS.has(second)) return 2
   if (first === 'UN' && second === 'ASSIGNED') return 2
   return NO_NUMBER.has(first) || /^(?:XX+|9{5,})$/.test(first) ? 1 : 0
 }
@@ -154,19 +155,19 @@ export function cutNothing(line: Line): void {
 
 const NO_UNIT = new Set(['NONE', 'NULL', 'NAN', 'UNKNOWN', 'UNK', 'TBD'])
 
-/** Reads `UT`, `UN` or `TRL` and an identifier after a whole street as a unit: `ELM AVE UT B3`. */
+/** Reads `UT`, `UN`, `TRL` or `TR` and a number after a whole street as a unit: `ELM AVE UT 3`. */
 export function spellUnit({ texts, end }: Line): void {
   const word = texts[end - 2] ?? ''
   const isUnit = SHORT_UNITS.has(word) && /^[A-Z]?\d{1,4}[A-Z]?$/.test(texts[end - 1] as string)
   if (end < 4 || !isUnit) return
   const before = texts[end - 3] as string
   // `OLD MILL TRL 6` is on a trail.
-  if (word === 'TRL' && (end < 5 || !isPlainSuffix(before))) return
+  if (word[0] === 'T' && (end < 5 || !isPlainSuffix(before))) return
   const isDirected = directionalOf(before) !== undefined && suffixOf(texts[end - 4] ?? '')
   if (suffixOf(before) !== undefined || isDirected) texts[end - 2] = 'UNIT'
 }
 
-const SHORT_UNITS = new Set(['UT', 'UN', 'TRL'])
+const SHORT_UNITS = new Set(['UT', 'UN', 'TRL', 'TR'])
 
 /**
  * Removes the urbanization or quarter of a Puerto Rican address, before or after its street, and
@@ -183,9 +184,13 @@ export function liftUrbanization(line: Line, state: string): string {
   if (at > 0 && !hasDigit(first) && !SPANISH_STREETS.has(first)) return ''
   let next = at + 1
   while (next < line.end && !breaks[next] && isNameWord(texts[next] as string)) next++
-  // `URB` alone, or a line that has nothing else.
-  if (next === at + 1 || line.end - (next - at) < 2) return ''
   const kind = COMPLEXES.get(texts[at] as string)
+  // `URB` alone, or a line that has nothing else but a unit.
+  const rest = [...texts.slice(0, at), ...texts.slice(next, line.end)]
+  if (next === at + 1 || rest.length < 2 || unitLength(rest, 0) === rest.length) {
+    texts[at] = kind ?? ''
+    return ''
+  }
   const name = texts.slice(at + 1, next).join(' ')
   cutWords(line, at, next)
   const more = liftUrbanization(line, state)

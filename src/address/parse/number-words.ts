@@ -81,6 +81,18 @@ for (const [one, cardinal = '', ordinal = ''] of SPOKEN) {
       ORDINALS.set(tens + ordinal, Number(ten) + value)
     }
 }
+const WORDS = new Map(SPOKEN.map(([value = '', word = '']) => [value, word]))
+
+/** Joins a key's name; a number before a word is one: `7 OAKS` → `SEVENOAKS`. */
+export function joinName(name: string): string {
+  if (!name.includes(' ')) return name
+  const isNumbered = /\d [A-Z]/.test(name)
+  const spelled = isNumbered
+    ? name.replace(/(?<=^| )\d{1,2}(?= [A-Z])/, (number) => WORDS.get(number) ?? number)
+    : name
+  return spelled.replaceAll(' ', '')
+}
+
 export const SCALES: ReadonlyMap<string, number> = new Map([
   ['HUNDRED', 100],
   ['THOUSAND', 1000],

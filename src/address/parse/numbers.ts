@@ -125,6 +125,8 @@ function isNumberLetter({ texts, breaks }: Line, at: number, ahead: StreetAhead)
   const word = texts[at] ?? ''
   if (word.length !== 1 || !/[A-Z]/.test(word) || directionalOf(word) !== undefined) return false
   if (breaks[at] || ahead.routeAt(at) || !ahead.nameAt(at + 1)) return false
+  // `5400 D 1/2 RD` is on D 1/2 Road.
+  if (FRACTION.test(texts[at + 1] ?? '') && ahead.onlySuffixAt(at + 2)) return false
   return !INITIALS.test(texts.slice(at, at + 3).join(' '))
 }
 

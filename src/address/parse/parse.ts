@@ -111,7 +111,7 @@ function joinInitials(line: Line, from: number): void {
   if (end - at > 3 && directionalOf(texts[at]) !== undefined) at++
   // A suffix must follow, because letters at the end of a line may be units.
   const next = texts[end] ?? ''
-  const isName = end - at > 2 && suffixOf(next) !== undefined
+  const isName = end - at > 2 && (suffixOf(next) !== undefined || next === 'JR')
   // `15 J R EWING PKWY` is J.R. Ewing Parkway.
   if (!isName && !(end - at === 2 && areInitials(texts, at, end, line.end))) return
   joinWords(line, at, end, texts.slice(at, end).join(''))
@@ -291,6 +291,8 @@ function readStreet(line: Line, from: number, parts: Parts, context: AddressCont
   const isNamed = parts.number.text === '' || unitLength(line.texts, at) !== line.end - at
   const isUnit = !isNamed && UNITS.has(designatorOf(line.texts[at])?.type ?? '')
   parts.units.push(...readUnits(line, isUnit ? at - 1 : at))
+  // `STE 4 PMB 12` is suite 4.
+  if (parts.units.length > 1) parts.units = parts.units.filter(({ type }) => type !== 'PMB')
   let end = line.end
   if (at >= end) return
   const point = end - 2 > at ? joinedPoint(line, end - 2) : undefined
@@ -304,7 +306,10 @@ function readStreet(line: Line, from: number, parts: Parts, context: AddressCont
     end--
   }
   const last = line.texts[end - 1] as string
-  const suffix = end - 1 > at && line.whole !== end - 1 ? suffixOf(last) : undefined
+  // `AVENUE OF THE PINES`
+  const isOf = line.texts[line.texts[end - 2] === 'THE' ? end - 3 : end - 2] === 'OF'
+  const isEnding = end - 1 > at && line.whole !== end - 1 && !isOf
+  const suffix = isEnding ? suffixOf(last) : undefined
   if (suffix !== undefined) {
     parts.suffix = suffix
     end--

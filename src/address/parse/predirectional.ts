@@ -43,9 +43,7 @@ export const STREETS = new Set(['ST', 'AVE', 'RD'])
 
 /** Reports whether the words are a name with a suffix or direction, or a numbered road. */
 export function isWholeStreet(line: Line, at: number, end: number): boolean {
-  const last = line.texts[end - 1]
-  if (last === undefined || end <= at) return false
   if (line.whole === end - 1) return true
-  if (end - 1 <= at) return false
+  const last = end - 1 > at ? (line.texts[end - 1] as string) : ''
   return suffixOf(last) !== undefined || directionalOf(last) !== undefined
 }

@@ -61,6 +61,7 @@ const HALVES = new Set(['A', 'ONE', 'AND A', 'AND ONE', '& A', '& ONE'])
 /** Puerto Rico: `C 14 CALLE 7` becomes `C14 CALLE 7`, `KM 3 HM 2 CARR 845` `CARR 845 KM 3.2`. */
 export function spellPuertoRican(line: Line): void {
   const { texts, breaks } = line
+  if (texts[0] === 'APARTADO' || texts[0] === 'APTDO') texts[0] = 'POBOX'
   const block = texts.findIndex((_, at) => isBlock(texts, at))
   if (block >= 0) joinWords(line, block, block + 2, `${texts[block]}${texts[block + 1]}`)
   const text = `${texts.join(' ')} `

@@ -3,7 +3,6 @@
  */
 import { OLDER_FORMS, STATES } from '../../regions/states.ts'
 import { PUB28_F, ROAD_WORDS } from '../tables.ts'
-import { isDigits } from './words.ts'
 
 /** Spelling of a kind of numbered road; `states` limits it to some states. */
 export type Phrase = {
@@ -22,8 +21,13 @@ export function isRouteNumber(text: string): boolean {
 /** Kinds of roads that some counties number with five digits: `CR 44310`. */
 const LONG_NUMBERED = new Set(['COUNTY', 'TOWNSHIP', 'PRIVATE', 'FOREST', 'PARISH', 'RANCH'])
 
+/** Kinds of roads that run together: `US 1-9` */
+const SHARED = new Set(['US', 'STATE', 'HIGHWAY'])
+
 export function isNumberOf(kind: string, text: string): boolean {
-  return isRouteNumber(text) || (LONG_NUMBERED.has(kind) && /^\d{5}[A-Z]?$/.test(text))
+  if (isRouteNumber(text)) return true
+  if (SHARED.has(kind)) return /^\d{1,3}(?:[-/]\d{1,3}){1,2}$/.test(text)
+  return LONG_NUMBERED.has(kind) && /^\d{5}[A-Z]?$/.test(text)
 }
 
 /** Returns the phrase that the words so far make in a state. */
@@ -98,12 +102,7 @@ for (const word of ROOT.next.keys()) {
 for (const word of ROAD_WORDS.keys()) MAY_BEGIN.add(word)
 
 export function mayBeginRoute(word: string): boolean {
-  return MAY_BEGIN.has(beginning(word))
-}
-
-/** Returns the leading letters of a word: `US101` → `US`. */
-function beginning(word: string): string {
   let end = 0
   while (end < word.length && word.charCodeAt(end) >= 65) end++
-  return isDigits(word) || end === word.length ? word : word.slice(0, end)
+  return MAY_BEGIN.has(end === word.length ? word : word.slice(0, end))
 }

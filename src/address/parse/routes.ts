@@ -61,14 +61,17 @@ export function readRoute(
   const id = texts[start + 1] ?? ''
   const own = ROUTE_QUALIFIERS.get(first) ?? ''
   const isKind = start + 1 < end && (own === 'BUSINESS' || own === 'ALTERNATE') && isRouteNumber(id)
-  // `1200 N 31W`
-  const isFork =
-    first.charCodeAt(0) < 58 &&
-    FORKS.get(state)?.includes(first) === true &&
-    mayFollowRoute(texts, start + 1, end)
-  if (isKind || isFork) {
-    const next = start + (isKind ? 2 : 1)
-    const match = { phrase: BARE, next, id: isKind ? id : first, stateNamed: '', qualifier: own }
+  // `1200 N 31W`, `1200 N 31 W`
+  const forks = first.charCodeAt(0) < 58 ? (FORKS.get(state) ?? []) : []
+  const count = forks.includes(first)
+    ? 1
+    : forks.includes(first + (directionalOf(id) ?? id))
+      ? 2
+      : 0
+  if (isKind || (count > 0 && mayFollowRoute(texts, start + count, end))) {
+    const next = start + (isKind ? 2 : count)
+    const road = isKind ? id : count > 1 ? first + (directionalOf(id) ?? id) : first
+    const match = { phrase: BARE, next, id: road, stateNamed: '', qualifier: own }
     return finishRoute(match, before, { texts, start, end, state })
   }
   if (!mayBeginRoute(first)) return undefined
@@ -90,7 +93,7 @@ function finishRoute(match: Match, before: string[], { texts, end, state }: Sear
   for (let word = texts[next]; next < end; word = texts[++next]) {
     const qualifier = word === undefined ? undefined : ROUTE_QUALIFIERS.get(word)
     if (qualifier !== undefined && !hasDigit(texts[next + 1] ?? '')) qualifiers.push(qualifier)
-    else if (!isEchoed(word ?? '', match.phrase.kind)) break
+    else if (!isEchoed(word ?? '', match.phrase.kind, qualifiers)) break
   }
   let id = match.id
   let direction: string | undefined
@@ -126,7 +129,9 @@ function finishRoute(match: Match, before: string[], { texts, end, state }: Sear
     .map((word) => ` ${word}`)
     .join('')
   const shared = sharedNumber(texts, next, end)
-  const number = id.replace(/^0+(?=\d)/, '') + shared
+  // `US 1-9` is two roads, West Virginia's `CR 5/3` one.
+  const own = kind === 'COUNTY' ? id : id.replace(/[-/]/g, ' AND ')
+  const number = own.replace(/^0+(?=\d)/, '') + shared
   return {
     next: shared === '' ? next : end,
     key: `${old}${kind} ${number}${tail}`,
@@ -156,9 +161,11 @@ function sharedNumber(texts: readonly string[], at: number, end: number): string
 
 const FREEWAYS = new Set(['FWY', 'EXPY'])
 
-/** Reports whether a road word repeats after the number: `RT 973 HWY`, `I-45 FWY`, `FM 1960 RD`. */
-function isEchoed(word: string, kind: string): boolean {
+/** Reports whether a road word adds nothing: `RT 973 HWY`, `I-45 FWY`, `I-94 BUSINESS LOOP`. */
+function isEchoed(word: string, kind: string, qualifiers: readonly string[]): boolean {
   const roadWord = ROAD_WORDS.get(word)
+  const isRound = roadWord === 't' || suffixOf(word) === 'LOOP'
+  if (isRound && qualifiers.includes('BUSINESS')) return true
   if (roadWord === 'h' || (kind === 'INTERSTATE' && FREEWAYS.has(suffixOf(word) ?? ''))) return true
   return roadWord === 'r' && (kind === 'FM' || kind === 'RANCH')
 }

@@ -100,7 +100,9 @@ export function findTails(words: Words, state: string): Tail[] {
       tails.push({ ...(tails.at(-1) as Tail), words: head(words, at - 1), zip: code.slice(0, 5) })
   }
   if (end < texts.length && end >= 2 && !mayBelongToStreet(words, found)) {
-    tails.push({ words: head(words, end), city: '', zip, isSure: true, isDirected: false })
+    // Nebraska's `MAIN ST NE` is not `MAIN ST NW`.
+    const isDirected = zip === '' && !words.breaks[end] && directionalOf(texts[end]) !== undefined
+    tails.push({ words: head(words, end), city: '', zip, isSure: true, isDirected })
   }
   // `MAIN ST NE 68503`: the state's letters may be a direction.
   if (zip !== '' && stateEnd > end)

@@ -106,7 +106,7 @@ function readDesignated(
   const list = readUnitList(words, from, end, isWhole)
   if (list !== undefined) return list
   const glued = splitGlued(lastWord)
-  if (glued !== undefined && fits(words, from, end - 1, glued, isWhole)) {
+  if (glued !== undefined && fits(words, end - 1, glued, isWhole)) {
     let at = end - 1
     if (glued.kind !== '*' && at - 1 >= from && isPlainDesignator(texts[at - 1])) at--
     return { part: { ...glued, id: unitId(glued.id) }, at }
@@ -129,7 +129,7 @@ function readDesignated(
     if (designator === undefined) continue
     if (designator.kind !== '*' && length === 2) continue
     if (designator.kind === 'FL' && /^\d{5}/.test(id)) continue
-    if (!fits(words, from, at, designator, isWhole)) continue
+    if (!fits(words, at, designator, isWhole)) continue
     if (designator.kind !== '*' && at - 1 >= from && isPlainDesignator(texts[at - 1])) at--
     return { part: { ...designator, id: unitId(id) }, at }
   }
@@ -154,7 +154,7 @@ function readSpoken(
 ): Found | undefined {
   const at = end - 2
   const designator = at < from ? undefined : designatorOf(words.texts[at])
-  if (designator === undefined || !fits(words, from, at, designator, isWhole)) return undefined
+  if (designator === undefined || !fits(words, at, designator, isWhole)) return undefined
   const spoken = readCardinal(words.texts, end - 1, end)
   return spoken && { part: { ...designator, id: String(spoken.value) }, at }
 }
@@ -221,12 +221,10 @@ function isAlike(one: string, other: string): boolean {
 /** Reports whether a suffix word (`KEY`, `PIER`) is a unit: after a whole street or a comma. */
 function fits(
   words: Words,
-  from: number,
   at: number,
   designator: Designator,
   isWhole: (end: number) => boolean,
 ): boolean {
-  if (at < from) return false
   if (!AFTER_SUFFIX.has(designator.kind) && !AFTER_SUFFIX.has(designator.type)) return true
   return words.breaks[at] === true || isWhole(at)
 }
@@ -247,7 +245,8 @@ function readFloor(texts: string[], from: number, end: number): Found | undefine
     if (digits !== undefined || word === 'GROUND') return floor(String(digits ?? word), end - 2)
   }
   if (designatorOf(word)?.kind !== 'FL') return undefined
-  const isNamed = before === 'GROUND' || (before === 'MAIN' && word === 'FLOOR')
+  if (/^GR(?:OU)?N?D$/.test(before)) return floor('GROUND', end - 2)
+  const isNamed = before === 'MAIN' && word === 'FLOOR'
   const digits = ordinalDigits(before) ?? (/^\d{1,3}$/.test(before) || isNamed ? before : undefined)
   if (digits !== undefined) return floor(digits, end - 2)
   for (const length of [2, 1]) {

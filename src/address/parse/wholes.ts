@@ -17,8 +17,9 @@ export function findWhole(line: Line, from: number, state: string): Whole | unde
       replaceWords(line, at, route.next, route.shown, route.direction)
       return route
     }
-    // `EAST AVE N` is East Avenue north; `E AVENUE N` is Avenue N east.
-    const isEnd = at > from && texts[at] !== 'AVENUE' && directionalOf(texts[at + 1]) !== undefined
+    // `EAST AVE N` and `NORTH AVENUE W` have a direction; `E AVENUE N` is Avenue N east.
+    const isSpelled = texts[at] !== 'AVENUE' || ACROSS.test(`${texts[at - 1]} ${texts[at + 1]}`)
+    const isEnd = at > from && isSpelled && directionalOf(texts[at + 1]) !== undefined
     const avenue = isEnd ? undefined : readLeadingSuffix(line, at, state)
     if (avenue !== undefined) {
       replaceWords(line, at, avenue.next, avenue.name, undefined)
@@ -35,6 +36,8 @@ export function findWhole(line: Line, from: number, state: string): Whole | unde
   }
   return undefined
 }
+
+const ACROSS = /^(?:NORTH|SOUTH) [EW]$/
 
 /** Words before the identifier of a street: `AVENUE C`, `ROAD 10`, `CALLE 5`. */
 const LEADING = new Set(

@@ -1,5 +1,6 @@
 /** First stage: splits a street line into words without case, accents, blanks and punctuation. */
 import { foldLetters, PRINTABLE } from '../../base/fold.ts'
+import { readForms } from '../../base/tables.ts'
 import { NO_ADDRESS } from '../tables.ts'
 
 /** Words of a line in order. `breaks[i]`: a comma or similar mark was before word i. */
@@ -82,7 +83,7 @@ function tieToLast(words: Words, run: string, mark: string, text: string, end: n
         words.texts[index] = `${last}.${run}`
         return true
       }
-      const fraction = DECIMAL_FRACTIONS[run]
+      const fraction = DECIMAL_FRACTIONS.get(run)
       if (fraction === undefined) return false
       push(words, fraction, '')
       return true
@@ -105,12 +106,7 @@ function tieToLast(words: Words, run: string, mark: string, text: string, end: n
 const SLASHED = /^\d{2,}(?:\/\d{2,})+$/
 const DOTTED = /^[A-Z](\.[A-Z])*$/
 const BLANK_HYPHEN = /^ *- *$/
-const DECIMAL_FRACTIONS: Record<string, string> = {
-  '5': '1/2',
-  '50': '1/2',
-  '25': '1/4',
-  '75': '3/4',
-}
+const DECIMAL_FRACTIONS = readForms(['1/2 5 50', '1/4 25', '3/4 75'])
 
 function cleanLine(line: string): string {
   let text = line
@@ -138,7 +134,6 @@ function cleanLine(line: string): string {
       .replace(/ C\/ (?=[A-Z]{2})/, ' CALLE ')
       .replace(/(?<![^ ,])(\d{1,2})\/F(?![^ ,])/, 'FL $1')
       .replace(SLASHED_STREETS, ' & ')
-      .replace(SLASHED_ROUTES, '$1 & $2')
       .replace(SLASHED_LETTERS, joinLetters)
       .replace(SLASHED_UNITS, '$1 & $2')
   if (text.includes(' TO ') || text.includes(' THR')) text = text.replace(UNIT_RANGE, '$1-$2')
@@ -155,9 +150,8 @@ const SPACED_LETTERS = /(?<=^\d{1,6}) ([A-DF-MO-RT-VX-Z])-([A-DF-MO-RT-VX-Z])(?=
 /** `171 A/B`, `# C/D`: letters in order that are no directions. */
 const SLASHED_LETTERS = /(?<=^|[ \d#])([A-Z])\/([A-Z])(?= |,|$)/g
 
-/** `125 MAIN ST/126 OAK AVE`, and `HIGHWAY 6/50`, one road. */
+/** `125 MAIN ST/126 OAK AVE` */
 const SLASHED_STREETS = /(?<=[A-Z]{2}) ?\/ ?(?=\d+ [A-Z ]+ [A-Z]{2,}$)/
-const SLASHED_ROUTES = /(?<=^\d+ (?:US |HWY |HIGHWAY |US HWY |US HIGHWAY ))(\d{1,3})\/(\d{1,3})$/
 
 /** `STE 100/200`, `# 3/4`: two units, no fraction. */
 const SLASHED_UNITS = unitsAround(' ?/ ?')
