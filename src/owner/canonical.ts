@@ -25,6 +25,7 @@ import { organizationType } from './organizations/organization-type.ts'
 import { TRUST_ENDS } from './organizations/trust.ts'
 import { type ParsedName, parseName } from './parse.ts'
 import { GAP, liftRoles } from './roles.ts'
+import { isNatural } from './segment.ts'
 import { cutCareOf } from './signs/care-of.ts'
 import { endsWith } from './signs/later-form.ts'
 import { partInitials } from './signs/middle-roles.ts'
@@ -35,8 +36,8 @@ import { joinWord, readWords, SEPARATORS, type Word } from './words.ts'
  * Reads the two recorded owner slots of a parcel.
  *
  * `order` states how the source writes names that have no comma. With `mixed`, `evidence` and the
- * words themselves decide for each name. A slot that holds only a care-of is not an owner. At most
- * 400 characters of a slot are read, in time linear in the text. Never throws.
+ * words themselves decide for each name. A slot that holds only a care-of is not an owner. Reads
+ * as much of a slot as `readWords`, in time linear in the text. Never throws.
  *
  * @example readOwners(['SMITH JOHN A', '& MARY B'], 'last-first').slots[0].persons // two Smiths
  */
@@ -47,10 +48,13 @@ export function readOwners(
 ): OwnersReading {
   const careOfs: string[] = []
   const careOfSlots: (1 | 2)[] = []
+  let isOpen = false
   const words = slots.map((text, at) => {
     if (text === null) return []
-    const cut = cutCareOf(text)
-    if (cut.careOf !== null) careOfs.push(cut.careOf)
+    // `HARLOW PAUL C/O` / `TRENT ANNA`
+    const cut = cutCareOf(isOpen ? `% ${text}` : text)
+    isOpen = cut.careOf === ''
+    if (cut.careOf) careOfs.push(cut.careOf)
     const words = readWords(partInitials(cut.name))
     const read = at === 0 ? unwrap(words) : words
     if (read.length === 0 && cut.name !== text) careOfSlots.push(at === 0 ? 1 : 2)
@@ -92,7 +96,13 @@ function readSlots(
     const natural = joint === '&' && order === 'last-first' && second[0] !== 'OR'
     return [natural ? reading(1, words, parseNatural(words, evidence)) : read(1, words)]
   }
-  return [reading(1, first, one), reading(2, second, parseSecond(second, one, order, evidence))]
+  // `HARLOW, PAUL` / `ANNA TRENT`: only the first slot has a comma.
+  const isPlain = first.includes(',') && !second.includes(',') && isNatural(second, evidence)
+  const two =
+    isPlain && one.persons.length > 0
+      ? parseNatural(second, evidence)
+      : parseSecond(second, one, order, evidence)
+  return [reading(1, first, one), reading(2, second, two)]
 }
 
 /** Joins the two halves of a word that the roll cut: `TRENT PAUL & ELIZAB` / `ETH ANNE`. */

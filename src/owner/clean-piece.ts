@@ -41,7 +41,7 @@ export function cleanPiece(piece: readonly Word[], place: Place, roles: string[]
   for (let at = 0; at < spread.length; at++) {
     const word = spread[at] as Word
     const joined = joinWord(word)
-    if (isTitle(word, at, spread, words.length, place)) continue
+    if (isTitle(at, spread, words.length, place)) continue
     const found = readSuffix(joined, at, spread, place)
     if (found === null) words.push(word.includes('.') ? joined : word)
     else {
@@ -78,13 +78,8 @@ function spreadInitials(piece: readonly Word[], place: Place): Word[] {
   })
 }
 
-function isTitle(
-  recorded: Word,
-  at: number,
-  piece: readonly Word[],
-  namesRead: number,
-  place: Place,
-): boolean {
+function isTitle(at: number, piece: readonly Word[], namesRead: number, place: Place): boolean {
+  const recorded = piece[at] as Word
   const word = TITLES.has(recorded) ? recorded : joinWord(recorded)
   const afterComma = place.wordsBefore > 0
   if (isAcronym(recorded)) {
@@ -105,9 +100,7 @@ function isTitle(
     if (isPlainDegree(piece[at - 1] as Word)) return true
   }
   if (!TITLES.has(word)) return false
-  if (OFFICES.has(word) || SURNAME_TITLES.has(word)) {
-    return isOffice(word, at, piece, namesRead, place)
-  }
+  if (OFFICES.has(word) || SURNAME_TITLES.has(word)) return isOffice(at, piece, namesRead, place)
   if (DOUBTFUL_DEGREES.has(word)) {
     return at >= 2 && piece.slice(at).every(isCredential) && !ASIAN_GIVEN.has(piece[at - 1] as Word)
   }
@@ -131,13 +124,8 @@ const isNameToo = (word: Word) =>
   SURNAME_TITLES.has(word) || DOUBTFUL_DEGREES.has(word) || COMMA_DEGREES.has(word)
 
 /** Reports whether a word that may be an office, a rank or a surname is used as a title here. */
-function isOffice(
-  word: Word,
-  at: number,
-  piece: readonly Word[],
-  namesRead: number,
-  place: Place,
-): boolean {
+function isOffice(at: number, piece: readonly Word[], namesRead: number, place: Place): boolean {
+  const word = joinWord(piece[at] as Word)
   const next = piece[at + 1] ?? ''
   const left = piece.length - at - 1
   if (place.wordsBefore > 0) return namesRead === 0 && left > 0

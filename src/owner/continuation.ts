@@ -8,6 +8,7 @@ import {
   LEGAL_FORMS,
   NAME_STARTS,
   PERSONAL_TRUST,
+  PLACEHOLDER,
   STRONG,
   SURNAME_TOO,
   WEAK,
@@ -41,6 +42,7 @@ export function continues(
   const lifted = liftRoles(second, true).words.filter((word) => word !== GAP && !SUFFIXES.has(word))
   const names = lifted.filter((word) => !SEPARATORS.has(word))
   if (names.length === 0) return ''
+  if (PLACEHOLDER.test(second.join(' '))) return undefined
   // `HARLOW PROPERTIES` / `L L C`
   const isSpaced = names.length > 1 && names.every((word) => word.length === 1)
   if (isSpaced && LEGAL_FORMS.has(names.join('')))

@@ -7,6 +7,7 @@ import type {
   SlotReading,
 } from '../base/model/owner.ts'
 import { PARTICLES, START_PARTICLES } from './dictionaries/names.ts'
+import { organizationType } from './organizations/organization-type.ts'
 import { joinSurname, PHRASES } from './slot-words.ts'
 import { canonicalWord, joinWord, type Word } from './words.ts'
 
@@ -50,7 +51,7 @@ function addOrganizations(slot: SlotReading, heads: OwnerHead[]): void {
   const organizations = new Map<string, string>()
   const names = [slot.organization ?? [], slot.otherOrganizations].flat()
   for (const name of names.flatMap(turnAround)) {
-    for (const { head, rest } of organizationHeads(name.split(' '))) {
+    for (const { head, rest } of [...organizationHeads(name.split(' ')), ...nationHead(name)]) {
       const known = organizations.get(head)
       // Two companies with the same first word share a head. If one rest begins the other, the
       // longer is kept, since it answers both; else the first.
@@ -61,6 +62,14 @@ function addOrganizations(slot: SlotReading, heads: OwnerHead[]): void {
     heads.push({ slot: slot.slot, kind: 'organization', head, rest })
   }
 }
+
+/** The head of a name that `UNITED STATES` begins, written out or, of a government, as `US`. */
+export const NATION = 'UNITEDSTATES'
+const nationHead = (name: string) =>
+  /^(?:THE )?UNITED STATES\b/.test(name) ||
+  (/^U ?S\b/.test(name) && organizationType(name) === 'government')
+    ? [{ head: NATION, rest: '' }]
+    : []
 
 /** `HARLOW CITY OF` is found as `CITY OF HARLOW` too. */
 export const turnAround = (name: string) =>

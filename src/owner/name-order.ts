@@ -1,6 +1,6 @@
 /** Decides whether a name has its surname first. docs/matching.md, owner rule 2. */
 import type { NameEvidence, NameOrder } from '../base/model/owner.ts'
-import { AFTER_D, PARTICLES, START_PARTICLES } from './dictionaries/names.ts'
+import { AFTER_D, PARTICLES, START_PARTICLES, VIETNAMESE_SURNAMES } from './dictionaries/names.ts'
 import { isKnownGiven, isKnownSurname, leaning, leaningByLetters } from './evidence.ts'
 import { isSyllable } from './organizations/surname-words.ts'
 import type { Segment } from './segment.ts'
@@ -57,7 +57,11 @@ export function orderOdds(
 ): number {
   const first = segments[0]
   if (first === undefined) return 0
-  const alone = isGivenOnly(first.words)
+  // `MARY BETH & JOHN HARMON`
+  const isGiven = (word: Word) => leaning(word, evidence) < -1
+  const end = segments.at(-1)?.words.at(-1) ?? ''
+  const areGiven = order === 'mixed' && leaning(end, evidence) > 0.5 && first.words.every(isGiven)
+  const alone = isGivenOnly(first.words) || areGiven
   const next = segments[1]
   // `J & M DOE` and `JOHN & M DOE` are in natural order: a single letter is not a surname.
   if (next !== undefined && !isInitials(next.words)) {
@@ -67,7 +71,9 @@ export function orderOdds(
   }
   // `JOHN & MARY SMITH`: the first segment has no surname of its own. `ROY D & RITA S & ANN TRENT`
   const isFirstGiven = order !== 'last-first' && leaning(first.words[0] as Word, evidence) <= 0
-  const named = isFirstGiven ? segments.find(({ words }) => !isGivenOnly(words)) : next
+  const named = isFirstGiven
+    ? segments.find((one) => one !== first && !isGivenOnly(one.words))
+    : next
   if (alone && named !== undefined && !isGivenOnly(named.words)) {
     return wordOdds(named, order, evidence) - 4
   }
@@ -100,7 +106,9 @@ function wordOdds(segment: Segment, order: NameOrder, evidence: NameEvidence | u
   // `MD REZAUL KARIM`: here `MD` abbreviates Mohammed.
   if (first === 'MD') return odds - 4
   if (words.length === 3 && words[1]?.length === 1) odds -= 1.5
-  const isParticle = words.length > 2 && START_PARTICLES.has(first)
+  // `MAC INTOSH GREER`
+  const isMac = first === 'MAC' && order === 'last-first'
+  const isParticle = words.length > 2 && (isMac || START_PARTICLES.has(first))
   // `LA TOYA HARLOW`: a given name that is also written as one word.
   const joined = words.length > 2 && PARTICLES.has(first) ? first + words[1] : ''
   const begin = joined !== '' && isKnownGiven(joined) ? joined : first
@@ -109,8 +117,9 @@ function wordOdds(segment: Segment, order: NameOrder, evidence: NameEvidence | u
   // `KIM SUNG HO`: KIM is also a given name, so it is weak evidence.
   const isUnsure = (first === 'KIM' || last === 'KIM') && words.every(isSyllable)
   if (!isUnsure) return odds + difference
-  const least = first === 'KIM' && words.length === 3 ? 0 : -3
-  return odds + Math.max(least, Math.min(3, difference))
+  const isThree = words.length === 3 && !VIETNAMESE_SURNAMES.has(first)
+  const [least, most] = [first === 'KIM' && isThree ? 0 : -3, last === 'KIM' && isThree ? -1 : 3]
+  return odds + Math.max(least, Math.min(most, difference))
 }
 
 export const isInitials = (words: readonly Word[]) => words.every((word) => word.length === 1)

@@ -6,7 +6,7 @@ import type { OwnerQuestion } from '../base/model/owner.ts'
 import { FUZZY_MIN } from '../base/word-edits.ts'
 import { PARTICLES, START_PARTICLES } from './dictionaries/names.ts'
 import { SUFFIXES } from './dictionaries/roles.ts'
-import { organizationHeads, turnAround } from './index-owners.ts'
+import { NATION, organizationHeads, turnAround } from './index-owners.ts'
 import { GAP, liftRoles } from './roles.ts'
 import { joinSurname, PHRASES } from './slot-words.ts'
 import { canonicalWord, joinWord, readWords, SEPARATORS, WORDS_MAX, type Word } from './words.ts'
@@ -70,9 +70,10 @@ function askedHeads(name: readonly Word[]): { head: string; restStart: string }[
       [rest, ...shortEnds(rest)].map((restStart) => ({ head, restStart })),
     ),
   )
-  // `UNITED STATES` begins `UNITED STATES OF AMERICA`, which is stored as `USA`.
+  // `UNITED STATES` begins `UNITED STATES OF AMERICA`, which is stored as `USA`, not `US BANK`.
   const isNation = heads.some(({ head, restStart }) => head === 'US' && restStart === '')
-  return isNation ? [...heads, { head: 'USA', restStart: '' }] : heads
+  const nation = [...(name.includes('STATES') ? [] : heads), { head: 'USA', restStart: '' }]
+  return isNation ? [...nation, { head: NATION, restStart: '' }] : heads
 }
 
 /**

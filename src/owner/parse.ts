@@ -26,7 +26,7 @@ import {
   readSurnameStroke,
 } from './signs/middle-roles.ts'
 import { splitGroups, trimSeparators } from './signs/split-groups.ts'
-import { SEPARATORS, type Word } from './words.ts'
+import { SEPARATORS, WORDS_MAX, type Word } from './words.ts'
 
 export type ParsedName = {
   persons: Person[]
@@ -51,15 +51,15 @@ export function parseName(
     unclear: [],
     roles: [],
   }
-  for (const { words, isTrade, isFormer } of splitAliases(name)) {
+  for (const { words, isTrade, isFormer } of splitLong(name).flatMap(splitAliases)) {
     const first = parsed.persons[0]
     const bare = words.filter((word) => word !== '(' && word !== ')')
-    const [lone = ''] = bare
-    const isLone = first !== undefined && bare.length === 1
-    const isSurname = isFormer || (!isTrade && isKnownSurname(lone))
-    // `HARLOW WILLIAM AKA BILL`: BILL has the surname of the name before it.
+    const [lone = '', ...more] = bare.filter((word) => !SUFFIXES.has(word))
+    const isLone = first !== undefined && more.every(isLetter)
+    const isSurname = bare.length === 1 && (isFormer || (!isTrade && isKnownSurname(lone)))
+    // `HARLOW WILLIAM AKA BILL R`: BILL has the surname of the name before it.
     if (isLone && !isFormer && leaning(lone, evidence) < -1) {
-      parsed.persons.push({ ...first, given: [lone] })
+      parsed.persons.push({ ...first, given: [lone, ...more] })
     } else if (isLone && isSurname) {
       // `ANNA HARLOW FKA TRENT`: another surname of the same person.
       parsed.persons.push({ ...first, surname: lone })
@@ -71,11 +71,20 @@ export function parseName(
   return parsed
 }
 
-/** `HARLOW WILLIAM AKA BILL HARLOW`: the second name ends in the surname of the first. */
-function endsInOwn(words: readonly Word[], { surname }: Person): boolean {
+/** Splits a name of more words than one part of a slot has, so that reading it stays linear. */
+function splitLong(name: readonly Word[]): (readonly Word[])[] {
+  if (name.length <= WORDS_MAX) return [name]
+  const end = name.lastIndexOf(';', WORDS_MAX)
+  return end < 1 ? [name] : [name.slice(0, end), ...splitLong(name.slice(end + 1))]
+}
+
+/** `HARLOW WILLIAM AKA BILL HARLOW`, `AKA WILLIAM TRENT`: in natural order. */
+function endsInOwn(words: readonly Word[], { surname, given }: Person): boolean {
   const end = words.indexOf('&')
   const names = words.slice(0, end < 0 ? undefined : end).filter((word) => !SUFFIXES.has(word))
-  return names.length > 1 && names.at(-1) === surname && names[0] !== surname
+  const [start = ''] = names
+  if (names.length < 2 || start === surname) return false
+  return names.at(-1) === surname || (start === given[0] && isKnownGiven(start))
 }
 
 /** Reads a trade name as an organization, if no comma and no given name indicates a person. */
@@ -208,7 +217,9 @@ function isHeldAlone(word: Word, roles: readonly string[]): boolean {
 /** `NGUYEN CO CUST PAUL`: a Vietnamese given name, since only persons hold so. */
 function isHeldByCo([first = '', co, ...rest]: readonly Word[], roles: readonly string[]): boolean {
   if (co !== 'CO' || rest.length > 0 || !VIETNAMESE_SURNAMES.has(first)) return false
-  return roles.some((role) => SPOUSE_ROLES.has(role) || OF_PERSONS.test(role) || /^CUST/.test(role))
+  return roles.some(
+    (role) => SPOUSE_ROLES.has(role) || OF_PERSONS.test(role) || /^(?:CUST|TRUSTEE)/.test(role),
+  )
 }
 
 const OF_PERSONS = /^(?:CP|JT|JOINT|HW|L(?:F|IFE)?\b|TBE|TEN)|\b(?:DECD|EST(?:ATE)? OF|HEIRS|HRS)\b/
@@ -301,7 +312,7 @@ function dropNumberedAside(group: readonly Word[]): readonly Word[] | undefined 
 /** Removes a file number behind a person's name: `SMITH JOHN A 12345`. `undefined`: none. */
 function dropNumber(group: readonly Word[]): readonly Word[] | undefined {
   const [names, number = ''] = [group.slice(0, -1), group.at(-1)]
-  if (!/^(?:[A-Z]?\d{4,}|\d+)$/.test(number)) return undefined
+  if (!/^(?:[A-Z]?\d{4,}|\d+|\d+[-/]\d+[-/]\d+)$/.test(number)) return undefined
   // `SMITH JOHN A #2`: the same owner's second account.
   const shown = number.length < 3 ? names.slice(-1) : names
   // `HARLOW PAUL IRA 200123456`

@@ -81,7 +81,8 @@ function resolveLastFirst(
   let before: Person | undefined
   const commas = segments.some((segment) => segment.surname !== null)
   for (const segment of segments) {
-    const own = lastFirstPerson(segment, before, commas, evidence, alternates)
+    const [own, ...others] = lastFirstReadings(segment, before, commas, evidence)
+    alternates.push(...others)
     const bare = persons.length === 1 && persons[0]?.given.length === 0
     // `DOE, & JOHN`: a surname alone and a given name are one person.
     if (bare && own.surname === before?.surname) persons.pop()
@@ -91,34 +92,29 @@ function resolveLastFirst(
   return { persons, alternates }
 }
 
-function lastFirstPerson(
+/** Returns the person that is shown, and in doubt a second reading. */
+function lastFirstReadings(
   segment: Segment,
   before: Person | undefined,
   commas: boolean,
   evidence: NameEvidence | undefined,
-  alternates: Person[],
-): Person {
+): [Person, ...Person[]] {
   const { words, suffix } = segment
   if (segment.surname !== null) {
     const read = person(segment.surname, words, suffix)
     const whole = withTrailingParticle(read)
-    if (whole !== undefined) alternates.push(read)
-    return whole ?? read
+    return whole === undefined ? [read] : [whole, read]
   }
   // `PAUL HARLOW & TRENT, ANNA`
   if (before === undefined) {
     const split = commas && isNatural(words, evidence) ? splitEnd : splitStart
-    return split(words, suffix, evidence)
+    return [split(words, suffix, evidence)]
   }
   const form = laterForm(segment, before, commas, evidence)
-  const shared = { surname: before.surname, given: [...words], suffix }
-  if (form === 'shared') return shared
-  const [shown, other] = form.split(' or ').map((one) => {
-    if (one === 'shared') return shared
+  return form.split(' or ').map((one) => {
+    if (one === 'shared') return { surname: before.surname, given: [...words], suffix }
     return (one === 'last-first' ? splitStart : splitEnd)(words, suffix, evidence)
-  }) as [Person, Person?]
-  if (other !== undefined) alternates.push(other)
-  return shown
+  }) as [Person, ...Person[]]
 }
 
 function resolveFirstLast(

@@ -109,6 +109,19 @@ test('text beyond any roll is cut, not refused', () => {
   assert.ok(indexOwners(reading).words.length < 100)
 })
 
+test('a slot of more than 400 characters is read in parts', () => {
+  const surnames = Array.from(
+    { length: 75 },
+    (_, at) => `${'BCDFG'[at % 5]}${'KLMNP'[at % 3]}OVSKI`,
+  )
+  const text = surnames.map((surname) => `${surname} PAUL J`).join('; ')
+  const persons = readOwners([text, null], 'last-first').slots[0]?.persons
+  assert.deepEqual(
+    persons?.map(({ surname }) => surname),
+    surnames,
+  )
+})
+
 test('a roll teaches the engine its own surnames', () => {
   const learner = learnNames()
   for (let row = 0; row < 5; row++) learner.add('ZYLAND, OMBRELLE', 'ZYLAND, QUORIN A')

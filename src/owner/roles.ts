@@ -1,6 +1,6 @@
 /** Removes roles, shares and noise from a name. docs/matching.md, owner rule 4. */
 import type { NameOrder } from '../base/model/owner.ts'
-import { PARTICLES } from './dictionaries/names.ts'
+import { PARTICLES, VIETNAMESE_SURNAMES } from './dictionaries/names.ts'
 import {
   COMPANY_ENDS,
   LEGAL_FORMS,
@@ -93,9 +93,10 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
   // `SELF DIRECTED IRA SERVICES INC`
   if (at === 0 && words[length - 1] === 'IRA') return 0
   // `HARLOW PAUL L/C` holds by land contract. `OAK HOLLOW L/C` is a company.
-  if (word === 'L-C' && length === 1 && !isBehindPerson(words, at)) return 0
-  // `TE VELDE HENK`: a particle, since a tenure follows a name.
-  if (word === 'TE' && at < 2 && words.length > 2 && words[1] !== ',') return 0
+  const isHeld = HELD.test(words.slice(at, at + length).join(' '))
+  if (isHeld && !isBehindPerson(words, at)) return 0
+  // `TE VELDE HENK`, `CHU, TE`: a name, since a tenure follows a whole one.
+  if (word === 'TE' && (at < 2 || (at === 2 && words[1] === ','))) return 0
   // `HARLOW HEIRS LLC`: part of the company's name.
   const isInside = (at > 0 || length > 1) && at + length === words.length - 1
   if (isInside && COMPANY_ENDS.has(words[at + length] ?? '')) return 0
@@ -124,7 +125,9 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
 
 /** `OAK HOLLOW COUNCIL OF CO-OWNERS`, `OAK CO-OWNERS ASSN`, `HARLOW TRUST CO TR`. */
 function isInFirm(words: readonly Word[], at: number, end: number): boolean {
-  if (words[at] === 'CO' && isCompanyAt(words, at)) return true
+  // `LE CO TRUSTEE`: a given name.
+  const isGiven = at === 1 && VIETNAMESE_SURNAMES.has(words[0] as Word)
+  if (words[at] === 'CO' && (isGiven || isCompanyAt(words, at))) return true
   const isBody = (word = '') => word === 'OF' || LEGAL_FORMS.has(word) || STRONG.has(word)
   const isOwner = words[end - 1]?.includes('OWNER') === true
   return isOwner && (words[at - 1] === 'OF' || isBody(words[end]))
@@ -203,6 +206,9 @@ const LONGEST_CUT = 6
 /** Words before `CO` that make it a company, and not the first word of a role. */
 const COMPANY_KINDS = new Set(['TRUST', 'BANK', 'SAVINGS', 'INSURANCE', 'MORTGAGE', 'TITLE'])
 
+/** Tenures that are parts of companies' names too: `HARLOW PAUL L/C BUYER`, `OAK LEASEHOLD LLC`. */
+const HELD = /^(?:L-C$|LEASEHOLD|FOR .*LI[FV]ES?$)/
+
 /** First words of a tenure that a trust may be named after. */
 const PROPERTY_KINDS = new Set(['SEPARATE', 'COMMUNITY'])
 
@@ -255,7 +261,7 @@ function matchesWord(
 const MONTH =
   /^(?:JAN|FEB|MAR|APR|MAY|JUNE?|JULY?|AUG|SEPT?|OCT|NOV|DEC)(?:R?UARY|CH|IL|UST|E?M?O?BER)?$/
 
-const DATED = new Set(['DTD', 'DATED', 'UTD', 'UDT', 'UA', 'UAD', 'UTA', 'UNDER'])
+const DATED = new Set(['OF', 'DTD', 'DATED', 'UTD', 'UDT', 'UA', 'UAD', 'UTA', 'UNDER'])
 
 /** Returns the order of the names after a role. After `ESTATE OF` and `FBO` either occurs. */
 export function orderAfter(roles: readonly string[], order: NameOrder): NameOrder {
@@ -265,7 +271,7 @@ export function orderAfter(roles: readonly string[], order: NameOrder): NameOrde
 
 const OF_SOMEONE = new RegExp(
   '^(?:THE )?(?:UNKNOWN |UNK )?(?:ESTATE|EST|SUCCESSION|HEIRS|HRS|HEIR|HEIRS AT LAW|EXECUTOR' +
-    '|EXECUTRIX|PERS REP|LIFE ESTATE|(?:TR )?UNDER WILL) OF|^TR UW$|BENEFIT OF$|FBO$',
+    '|EXECUTRIX|PERS REP|LIFE ESTATE|(?:TR )?UNDER WILL) OF|^TR UW$|UWO$|^TUW|BENEFIT OF$|FBO$',
 )
 
 export const FOR_SOMEONE = /(?:FBO|BENEFIT OF)$/

@@ -2,7 +2,7 @@
 import type { NameEvidence, NameOrder } from '../base/model/owner.ts'
 import { liftAsides, liftTitlePhrases, readSpanishAnd } from './asides.ts'
 import { cleanPiece, type Piece } from './clean-piece.ts'
-import { SPANISH, START_PARTICLES } from './dictionaries/names.ts'
+import { PARTICLES, SPANISH, START_PARTICLES } from './dictionaries/names.ts'
 import { LATE_ROLES } from './dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import { GAP } from './roles.ts'
@@ -123,10 +123,10 @@ function arePersons(named: readonly Piece[], first: Piece, place: PartPlace): bo
     isNatural(first.words, evidence) &&
     words.slice(1).every((one) => one.length === 1 && isKnownGiven(one[0] as Word))
   // `PAUL HARLOW, ANNA HARLOW & JOHN TRENT`: both have the surname.
-  const surnameOf = (one: readonly Word[]) => (order === 'first-last' ? one.at(-1) : one[0])
+  const isAlikeAt = (at: 0 | -1) =>
+    words.every((one) => one.length > 1 && one.at(at) === first.words.at(at))
   const isAlike = () =>
-    order !== 'mixed' &&
-    words.every((one) => one.length > 1 && surnameOf(one) === surnameOf(first.words))
+    (order !== 'last-first' && isAlikeAt(-1)) || (order !== 'first-last' && isAlikeAt(0))
   return (
     isList(words, place) ||
     isShared() ||
@@ -156,17 +156,25 @@ function readSurnameFirst(
   const segments = rest.length > 0 ? [segment] : cutGivenWords(segment, evidence)
   for (const [at, piece] of rest.entries()) {
     const lone = piece.words[0] ?? ''
-    const before = rest[at - 1]?.words ?? []
+    const own = rest[at - 1]?.words ?? []
+    const isSame = own.join(' ') === segment.surname?.join(' ')
     // `HARLOW, PAUL, TRENT, ANNA`
-    const [own = ''] = before.length === 1 ? before : []
-    if (own !== '' && !isKnownGiven(own) && leaning(own, evidence) > 0.5 && isKnownGiven(lone)) {
-      segment.words.splice(segment.words.lastIndexOf(own), 1)
-      segments.push({ ...piece, surname: [own] })
+    const isGiven = lone.length === 1 || isKnownGiven(lone) || leaning(lone, evidence) <= 0
+    if (isSame || (isGiven && isOwnSurname(own, evidence))) {
+      segment.words.splice(segment.words.length - own.length)
+      segments.push({ ...piece, surname: own })
     } else if (lone.length > 2 && leaning(lone, evidence) < -1) {
       segments.push({ surname: null, ...piece })
     } else segment.words = [...segment.words, ...piece.words]
   }
   return segments
+}
+
+/** `TRENT`, `DE LA CRUZ`, `GARCIA LOPEZ`: a surname, and no list of given names. */
+function isOwnSurname(words: readonly Word[], evidence: NameEvidence | undefined): boolean {
+  const last = words.at(-1) ?? ''
+  if (!words.slice(0, -1).every((word) => PARTICLES.has(word) || SPANISH.has(word))) return false
+  return last.length > 1 && leaning(last, evidence) >= 0.5
 }
 
 /**
@@ -297,6 +305,12 @@ function cutGivenWords(segment: Segment, evidence: NameEvidence | undefined): Se
 
 /** Splits after the role of a trustee or life tenant: `SMITH JOHN TR JONES MARY`. */
 function cutAtRole(words: Word[], roles: string[]): Word[][] {
+  const [surname = '', role = '', given = '', ...more] = words
+  // `HARLOW TRS PAUL`
+  if (/^TRS?$/.test(role) && leaning(surname, undefined) > 0 && isKnownGiven(given)) {
+    roles.push(role)
+    return [[surname, given, ...more]]
+  }
   for (let at = 2; at < words.length - 1; at++) {
     const word = words[at] as Word
     const cuts = word === 'TR' || word === 'TRS' || (word === 'LE' && words[at - 1]?.length === 1)

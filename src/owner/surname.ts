@@ -69,7 +69,7 @@ export function person(
 }
 
 /** Particles that may also be whole surnames or syllables of Asian names. */
-const ALSO_WHOLE = set('DI DU DA LA VAN VER DEN DOS LAS DE')
+const ALSO_WHOLE = set('DI DU DA LA VAN VER DEN DOS LAS DE TE')
 
 /** Particles that begin a surname but are never inside one. */
 const NOT_AFTER_GIVEN = set('O D LAS ZU DEN TE')
@@ -102,7 +102,8 @@ function surnameAtStart(words: readonly Word[], evidence: NameEvidence | undefin
     const given = words[2] ?? ''
     const isDutch = first === 'DE' && given.length > 3 && !ASIAN_GIVEN.has(given)
     const isAsian = ASIAN_GIVEN.has(second) && !isDutch
-    if (words.length === 2 ? isFirstGiven(second, evidence) : isAsian) return 1
+    // `TE CHU`
+    if (words.length > 2 ? isAsian : first === 'TE' || isFirstGiven(second, evidence)) return 1
     if ((first === 'VAN' || first === 'VER') && isPlainGiven(second)) return 1
   }
   let length = 1

@@ -2,10 +2,12 @@
 import { LETTERS } from './dictionaries/names.ts'
 import { SHORT_FORMS } from './dictionaries/organization-words.ts'
 
-/** Maximum characters read from a slot. The widest owner field in the layouts seen has 200. */
+/** Maximum characters read of a part of a slot. The widest owner field in the layouts has 200. */
 export const TEXT_MAX = 400
+/** Maximum characters read of a slot. A longer one than `TEXT_MAX` is read in parts, at `; `. */
+export const SLOT_MAX = 10 * TEXT_MAX
 export const WORD_MAX = 64
-/** Maximum words read from a slot. */
+/** Maximum words read of a part. */
 export const WORDS_MAX = 80
 
 /**
@@ -22,11 +24,23 @@ export const SEPARATORS: ReadonlySet<Word> = new Set(['&', ',', '/', ';', '(', '
  * Splits text into words.
  *
  * Removes case, accents, apostrophes and dots. `+` and `AND` become `&`, quotes become parentheses.
- * Reads at most 400 characters, in time linear in the text. Never throws.
+ * Reads at most 400 characters, or parts of so many around `; `, in time linear in the text. Never
+ * throws.
  *
  * @example readWords("O'Brien-Smith, J.R. + Mary") // ['OBRIEN-SMITH', ',', 'J.R', '&', 'MARY']
  */
 export function readWords(text: string): Word[] {
+  return text.length > TEXT_MAX ? readLong(text.slice(0, SLOT_MAX)) : readPart(text)
+}
+
+function readLong(text: string): Word[] {
+  const near = text.lastIndexOf('; ', TEXT_MAX / 2)
+  const end = near > 0 ? near : text.lastIndexOf('; ', TEXT_MAX)
+  if (end < 1 || text.length < TEXT_MAX / 2) return readPart(text)
+  return [...readPart(text.slice(0, end)), ';', ...readLong(text.slice(end + 2))]
+}
+
+function readPart(text: string): Word[] {
   const folded = foldName(text)
   const plain = SIMPLE.test(folded) && !PERCENTS.test(folded) ? folded : simplify(folded)
   const words: Word[] = []

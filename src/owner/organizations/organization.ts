@@ -61,7 +61,7 @@ export function isOrganization(
     if (!NOTABLE.has(word) && !DIGIT.test(word)) continue
     if (early && isNameByComma(words, at, word, evidence)) continue
     if (isFirm(words, at, word)) {
-      return !isRareSurname(words, at, word, early ? 'last-first' : order, evidence)
+      return !isRareSurname(words, word, early ? 'last-first' : order, evidence)
     }
     if (isAsianName(words, at, word, order)) continue
     if (SURNAME_TOO.has(word)) doubtful++
@@ -213,12 +213,14 @@ function isFirmName(name: readonly Word[], words: readonly Word[]): boolean {
   if (name.length === 3 && name[1] === '&' && words[1]?.length === 1) {
     if (/^[BCDFGHJKLMNPQRSTVWXZ]{2,4}$/.test(words[0] as Word) && words[0] !== 'NG') return true
   }
-  if (name[name.length - 2] === '&' && !name.includes(',')) {
-    if (FIRM_KIN.has(name[name.length - 1] as Word)) return true
-  }
   if (isFirmOfInitials(name) || isPhaseOrTract(name, words)) return true
   // `ST BRIDGETS`
   const [start = '', saint = ''] = words
+  if (name.at(-2) === '&') {
+    if (FIRM_KIN.has(name.at(-1) as Word) && !name.includes(',')) return true
+    // `STARK, WM & CO`, but `LIM, JOSE & CO`
+    if (name.at(-1) === 'CO' && words.length > 2 && !isSyllable(start)) return true
+  }
   const isSaint = (start === 'ST' || start === 'SAINT') && /^[A-Z]+S$/.test(saint)
   const isChurch = isSaint && (words.length === 2 || words[2] === 'RC')
   // `ST JOHN NEPOMUCENE CH`, `FIRST SHARON CH`
@@ -295,23 +297,9 @@ function isPersonInSpite(
   evidence: NameEvidence | undefined,
 ): boolean {
   const comma = name.indexOf(',')
-  if (comma > 0 && comma < name.length - 1) {
-    const before = name.slice(0, comma)
-    const after = name.slice(comma + 1).filter((word) => !SEPARATORS.has(word))
-    const isBank = after.length === 1 && after[0] === 'NA'
-    if (isBank && before.length > 1 && isOrg(before.at(-1) as Word)) return false
-    const named = after[0] !== undefined && leaning(after[0], evidence) < 0
-    if (before.length > 3) return false
-    // `FIRST BAPTIST CHURCH, HILLTOWN`
-    if (!named && before.filter(isOrg).length > 1) return false
-    return named || after.filter(isOrg).length <= 1 || !isOrg(after[after.length - 1] as Word)
-  }
+  if (comma > 0 && comma < name.length - 1) return isPersonByComma(name, comma, evidence)
   if (words.length > 6) return false
-  const given = (word: Word | undefined) =>
-    word !== undefined &&
-    word !== 'IN' &&
-    !isOrg(word) &&
-    (word.length === 1 || leaning(word, evidence) <= -0.5)
+  const given = (word: Word | undefined) => mayBeGiven(word, evidence)
   const first = words[0] as Word
   const last = words[words.length - 1] as Word
   const count = words.filter(isOrg).length
@@ -350,7 +338,23 @@ function isPersonInSpite(
   if (clear && isKnownGiven(words[1] as Word) && leaning(words[1] as Word, evidence) <= -2)
     return true
   if (order === 'first-last' && count === 1 && isKnownGiven(first) && words.length <= 3) return true
-  if (count > 1) return isOfNature(words, order)
+  return count > 1 ? isOfNature(words, order) : isNameWithOne(words, order, evidence)
+}
+
+const mayBeGiven = (word: Word | undefined, evidence: NameEvidence | undefined) =>
+  word !== undefined &&
+  word !== 'IN' &&
+  !isOrg(word) &&
+  (word.length === 1 || leaning(word, evidence) <= -0.5)
+
+/** Reports whether a name with one word of organizations is a person's. */
+function isNameWithOne(
+  words: readonly Word[],
+  order: NameOrder,
+  evidence: NameEvidence | undefined,
+): boolean {
+  const given = (word: Word | undefined) => mayBeGiven(word, evidence)
+  const [first = '', last = ''] = [words[0], words.at(-1)]
   // `PEREZ ANA MARINA`: the second of two given names.
   const middle = words[1] as Word
   const areGiven = isKnownGiven(middle) && isKnownGiven(last) && !differInSex(middle, last)
@@ -365,6 +369,22 @@ function isPersonInSpite(
   if (last === 'FARM' && order === 'last-first' && !given(words[1])) return false
   if (isOrg(last)) return words.slice(0, -1).some(given) || isKnownGiven(last)
   return words.some((word) => given(word) || (!isOrg(word) && isKnownSurname(word)))
+}
+
+function isPersonByComma(
+  name: readonly Word[],
+  comma: number,
+  evidence: NameEvidence | undefined,
+): boolean {
+  const before = name.slice(0, comma)
+  const after = name.slice(comma + 1).filter((word) => !SEPARATORS.has(word))
+  const isBank = after.length === 1 && after[0] === 'NA'
+  if (isBank && before.length > 1 && isOrg(before.at(-1) as Word)) return false
+  const named = after[0] !== undefined && leaning(after[0], evidence) < 0
+  if (before.length > 3) return false
+  // `FIRST BAPTIST CHURCH, HILLTOWN`
+  if (!named && before.filter(isOrg).length > 1) return false
+  return named || after.filter(isOrg).length <= 1 || !isOrg(after[after.length - 1] as Word)
 }
 
 /** `CHURCH PAUL`, `IVANOVA MARINA`, `COHEN NISSAN`, but `BAKER NISSAN`: the make of a car. */

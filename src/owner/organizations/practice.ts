@@ -35,7 +35,7 @@ export function isPractice(
   if (before.length > 2 && before.slice(-2).join('') === 'MD') return true
   const isGiven = (word: Word) => word.length > 1 && isKnownGiven(word) && !isKnownSurname(word)
   if (before.some((word) => word.length === 1 || isGiven(word))) return false
-  return order !== 'last-first' || (name[1] === '&' && before.length < 4)
+  return order !== 'last-first' || (/^[&,]$/.test(name[1] ?? '') && before.length < 5)
 }
 
 function endingLength(words: readonly Word[]): number {

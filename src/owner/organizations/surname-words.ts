@@ -7,6 +7,7 @@ import {
   SCHOOL_ENDS,
   WEAK,
 } from '../dictionaries/organization-words.ts'
+import { SUFFIXES, TITLES } from '../dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
 import type { Word } from '../words.ts'
 
@@ -15,13 +16,16 @@ import type { Word } from '../words.ts'
  * `BUREAU PAUL & ANNA`.
  */
 export function isRareSurname(
-  words: readonly Word[],
-  at: number,
+  recorded: readonly Word[],
   word: string,
   order: NameOrder,
   evidence: NameEvidence | undefined,
 ): boolean {
-  if (!RARE_SURNAMES.has(word) || words.length < 2 || words.length > 4) return false
+  if (!RARE_SURNAMES.has(word)) return false
+  // `DR ANNA COUNCIL`, `ANNA COUNCIL JR`
+  const words = recorded.filter((other) => other === word || !isAddress(other))
+  const at = words.indexOf(word)
+  if (words.length < 2 || words.length > 4) return false
   const isFirst = at === 0 && order !== 'first-last'
   // `ANNA M TRUST`: at the end the word is more likely a legal form.
   const isLast = at === words.length - 1 && order !== 'last-first' && !LEGAL_FORMS.has(word)
@@ -31,6 +35,8 @@ export function isRareSurname(
     (other, index) => index === at || other.length === 1 || isPlainGiven(other, evidence),
   )
 }
+
+const isAddress = (word: Word) => word === 'THE' || TITLES.has(word) || SUFFIXES.has(word)
 
 const isPlainGiven = (word: Word, evidence: NameEvidence | undefined) =>
   isKnownGiven(word) && leaning(word, evidence) <= -2

@@ -145,7 +145,7 @@ export function readTrustPersons(
   }
   if (lone) {
     const isSurname = trust.family || trust.firm || isKnownSurname(first)
-    if (isSurname && first.length > 2 && /[AEIOUY]/.test(first)) {
+    if (isSurname && (isKnownSurname(first) || (first.length > 2 && /[AEIOUY]/.test(first)))) {
       found.persons.push({ surname: first, given: [], suffix: null })
     }
     return
@@ -155,10 +155,12 @@ export function readTrustPersons(
   const arePair =
     trust.firm && /^[&/]$/.test(words[1] ?? '') && words.length === 3 && names.every(isSurname)
   const given = names.some(
-    (word) => word.length === 1 || (!PARTICLES.has(word) && leaning(word, evidence) < -0.5),
+    (word) => word.length === 1 || (!PARTICLES.has(word) && leaning(word, evidence) <= -0.5),
   )
   if (arePair || (!given && !words.includes(','))) {
-    if (trust.family || arePair) {
+    // `VAN DER MEER LIVING TRUST`
+    const isParticled = trust.firm && names.slice(0, -1).every((word) => PARTICLES.has(word))
+    if (trust.family || arePair || isParticled) {
       // `SMITH FAMILY GARAGE TRUST`
       const family = words.findIndex((word) => word === 'FAMILY' || word === 'FAM')
       const named = splitAt(family > 0 ? words.slice(0, family) : words, isSeparator)

@@ -1,11 +1,11 @@
 /** Separates a care-of (`%`, `C/O`, `ATTN`) from an owner's name. docs/matching.md, rule 9. */
-import { TEXT_MAX } from '../words.ts'
+import { SLOT_MAX } from '../words.ts'
 
 /** A slot's text in two parts. */
 type CareOf = {
   /** The owner's name; the empty string if the whole slot is a care-of. */
   name: string
-  /** The text after the mark; `null` if the slot has no care-of. */
+  /** The text after the mark, which may be empty; `null` if the slot has no care-of. */
   careOf: string | null
 }
 
@@ -15,7 +15,7 @@ type CareOf = {
  */
 export function cutCareOf(recorded: string): CareOf {
   if (!HINT.test(recorded)) return { name: recorded, careOf: null }
-  const text = recorded.slice(0, TEXT_MAX).replace(/\s+/g, ' ')
+  const text = recorded.slice(0, SLOT_MAX).replace(/\s+/g, ' ')
   const found = MARK.exec(text)
   if (found === null) return { name: text, careOf: null }
   const careOf = text
@@ -24,7 +24,7 @@ export function cutCareOf(recorded: string): CareOf {
     .replace(/ +/g, ' ')
     .replace(/^[\s:;,.\-)]+|[\s:;,(]+$/g, '')
   const name = text.slice(0, found.index).replace(/[\s:;,(-]+$/, '')
-  return { name, careOf: careOf === '' ? null : careOf.toUpperCase() }
+  return { name, careOf: careOf.toUpperCase() }
 }
 
 const HINT = /%|att|c\s?[/\\](?:\s?[o0-]|$)|care/i

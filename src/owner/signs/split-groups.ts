@@ -1,5 +1,5 @@
 /** Splits a recorded text into independent names. docs/matching.md, owner rules 3 and 5. */
-import { PERSONAL_TRUST } from '../dictionaries/organization-words.ts'
+import { PERSONAL_TRUST, TRUST_WORDS } from '../dictionaries/organization-words.ts'
 import { GAP } from '../roles.ts'
 import type { Word } from '../words.ts'
 
@@ -7,11 +7,18 @@ import type { Word } from '../words.ts'
 export function splitGroups(words: readonly Word[]): Word[][] {
   const groups: Word[][] = [[]]
   for (const [at, word] of words.entries()) {
+    const next = words[at + 1] ?? ''
+    // `TRUST DATED 5/5/1999 OF PAUL HARLOW`
+    const isOf = word === GAP && (next === 'OF' || next === 'FOR') && isKindAlone(groups.at(-1))
+    if (isOf && !words.includes('TRUST', at)) continue
     if (word === GAP || word === ';' || isTrustJoint(words, at)) groups.push([])
     else groups[groups.length - 1]?.push(word)
   }
   return groups.map(trimSeparators).filter((group) => group.length > 0)
 }
+
+const isKindAlone = (group: readonly Word[] = []) =>
+  group.at(-1) === 'TRUST' && group.every((word) => TRUST_WORDS.has(word))
 
 /** Reports whether `&` or a stroke separates trusts: `J DOE REV LIV TR/K AND C ROE TR`. */
 function isTrustJoint(words: readonly Word[], at: number): boolean {
