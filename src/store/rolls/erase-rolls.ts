@@ -12,25 +12,16 @@ import { forgetOrigins } from '../origins/origin-rows.ts'
 import { forgetVersions, pruneToDay } from '../versions/forget.ts'
 import { dropPast } from '../versions/past.ts'
 import { addImport, addScopes, dropImages, NO_IDS } from './import-rows.ts'
+import { type KeptParts, readKept, withKeys } from './rewrite.ts'
 import type { RollSql, StagedState } from './roll-sql.ts'
+import { writeScopes } from './staged-rolls.ts'
 
 /** What each database does in its own way. */
-export type EraseParts<Staging extends StagedState> = {
-  sql: RollSql
+export type EraseParts<Staging extends StagedState> = KeptParts<Staging> & {
   /** Empties the staging tables, and locks the states against imports. */
   open(states: string[]): Promise<Staging[]>
-  /** Stages the earlier records of a scope, each under its id, and returns their number. */
-  stageImages(staging: Staging, scope: RollScope): Promise<number>
-  /** Determines the change of each staged record of a state and returns how many are restored. */
-  compare(staging: Staging): Promise<number>
-  /** Called before the transaction that applies what is staged. */
-  prepare(staging: Staging): Promise<void>
-  transact<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Writes what is staged. `id`: number of the import; `loadedAt`: epoch seconds. */
-  apply(staged: Staging[], scopes: RollScope[], at: { id: number; loadedAt: number }): Promise<void>
-  /** Called in the transaction for each changed state. */
-  noteState(state: string): Promise<void>
-  close(): Promise<void>
+  /** Called when all of a state are staged. */
+  index(staging: Staging): Promise<void>
 }
 
 type Erased = Pick<ImportEntry, 'kind' | 'undoes' | 'updated' | 'loaded' | 'removed'>
@@ -138,12 +129,57 @@ async function stageUndo<Staging extends StagedState>(
   let [kept, removed, returned] = [0, 0, 0]
   for (const scope of entry.scopes) {
     const own = staged.find(({ state }) => state === scope.state)
-    kept += own === undefined ? 0 : await parts.stageImages(own, scope)
+    kept += own === undefined ? 0 : await stageImages(parts, own, scope)
     removed += await stageRemoved(parts.sql, staged, scope)
   }
   checkImages(entry, kept)
-  for (const own of staged) returned += await parts.compare(own)
+  for (const own of staged) {
+    await parts.index(own)
+    returned += await compareImages(parts.sql, own)
+  }
   return { staged, counts: { removed, restored: kept - returned, returned } }
+}
+
+/** Records read at a time. */
+const IMAGES = 2000
+
+/** Stages the earlier records of a scope, and returns their number. */
+async function stageImages<Staging extends StagedState>(
+  { sql, stage }: EraseParts<Staging>,
+  staging: Staging,
+  { state, fips, municipality }: RollScope,
+): Promise<number> {
+  const { of, keys } = sql.dialect
+  for (let [after, staged] = [0, 0]; ; ) {
+    const rows = await sql.ask<Record<string, unknown>>(
+      `SELECT r.*, ${keys} AS keys FROM import_images r
+        WHERE ${of('r')} r.fips = $2 AND r.municipality = $3 AND r.id > $4
+        ORDER BY r.id LIMIT ${IMAGES}`,
+      [state, fips, municipality, after],
+    )
+    const images = rows.map((row) => readKept(withKeys(sql, row)))
+    await stage(staging, images)
+    staged += images.length
+    if (images.length < IMAGES) return staged
+    after = images.at(-1)?.id ?? 0
+  }
+}
+
+/** Notes the change of each staged record; returns how many are of parcels that are gone. */
+async function compareImages(sql: RollSql, { state, staged, change }: StagedState) {
+  const { of } = sql.dialect
+  await sql.run(
+    `INSERT INTO ${change} (state, seq, id, what)
+      SELECT s.state, s.seq, s.seq, CASE WHEN p.id IS NULL THEN 'new' ELSE 'keys' END
+      FROM ${staged} s LEFT JOIN parcels p ON ${of('p')} p.id = s.seq
+      WHERE s.state = $1 ORDER BY s.seq`,
+    [state],
+  )
+  const [row] = await sql.ask<{ n: number }>(
+    `SELECT count(*) AS n FROM ${change} WHERE state = $1 AND what = 'new'`,
+    [state],
+  )
+  return Number(row?.n)
 }
 
 /** Marks parcels of a scope as removed; for an undo, those that the import added. */
@@ -194,6 +230,7 @@ async function erase<Staging extends StagedState>(
   await parts.transact(async () => {
     const id = await addImport(sql, { ...NO_NOTE, unchanged: 0, ...erased })
     await parts.apply(staged, scopes, { id, loadedAt })
+    await writeScopes(sql, scopes, loadedAt, true)
     await dropImages(sql, scopes)
     await addScopes(sql, id, scopes, NO_IDS)
     await forgetVersions(sql, scopes, undoes)

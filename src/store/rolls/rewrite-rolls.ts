@@ -10,33 +10,29 @@ import { forgetTokens } from './import-rows.ts'
 import {
   type KeptKeys,
   type KeptParcel,
+  type KeptParts,
   lostKeys,
   type Rewrite,
   type Rewritten,
   readKept,
   readKeptKeys,
   rewriteVersions,
+  withKeys,
 } from './rewrite.ts'
 import type { RollSql, SqlValue, StagedState } from './roll-sql.ts'
+import { writeScopes } from './staged-rolls.ts'
 
 /** Rows read at a time. */
 const SLICE = 5000
 
 /** What each database does in its own way. */
-export type RewriteParts<Staging extends StagedState> = {
-  sql: RollSql
+export type RewriteParts<Staging extends StagedState> = KeptParts<Staging> & {
   /** Runs `work` with the staging tables of a state while no import writes it. */
   withState<Result>(state: string, work: (staging: Staging) => Promise<Result>): Promise<Result>
-  transact<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Stages parcels under their ids, and ids of parcels that are removed. */
-  stage(staging: Staging, parcels: readonly KeptParcel[], removed: readonly number[]): Promise<void>
-  /** Writes what is staged. `now`: epoch seconds. */
-  apply(staging: Staging, scopes: RollScope[], now: number): Promise<void>
   /** The stored form of a record and of its keys. */
   pack(fieldValues: string, keys: string): readonly [SqlValue, SqlValue]
   /** Called when all states are rewritten. */
   finish(): Promise<void>
-  close(): Promise<void>
 }
 
 /** What a scan of records reads: `fieldValues` as in `StoredParcel`. */
@@ -109,11 +105,6 @@ export function createRollRewriter<Staging extends StagedState>(parts: RewritePa
 
 type Row = Record<string, unknown>
 
-/** A row with its keys as a text. */
-function withKeys({ dialect }: RollSql, row: Row): Row {
-  return { ...row, keys: dialect.readKeys(String(row.keys), String(row.field_values)) }
-}
-
 /** Yields the parcels of all states, each with its record, by state and id. */
 async function* walkParcels(sql: RollSql, columns: string): AsyncGenerator<Row> {
   const states = await sql.ask<{ state: string }>('SELECT DISTINCT state FROM scopes')
@@ -153,17 +144,31 @@ async function rewriteState<Staging extends StagedState>(
     if (next === 'removed') removed.push(id)
     else staged.push({ ...next, id })
   }
-  await parts.stage(staging, staged, removed)
+  await parts.stage(staging, staged)
+  await sql.insert(staging.change, 'state, seq, id, what', [
+    ...staged.map(({ id }) => [state, id, id, 'keys']),
+    ...removed.map((id) => [state, null, id, 'removed']),
+  ])
+  await parts.prepare(staging)
   await parts.transact(async () => {
     for (const one of await rewriteKept(sql, state, rewrite, ids)) lost.push(one)
     if (scopes.size > 0) {
-      await parts.apply(staging, [...scopes.values()], now)
-      await forgetTokens(sql, [...scopes.values()])
+      const own = [...scopes.values()]
+      await parts.apply([staging], own, { id: await nextImport(sql), loadedAt: now })
+      await writeScopes(sql, own, now, true)
+      await forgetTokens(sql, own)
+      await parts.noteState(state)
     }
     await rewriteImages(parts, state, rewrite)
     for (const [before, after] of lost) await forgetKeys(sql, state, before, after)
   })
   return { changed: staged.length, removed: removed.length }
+}
+
+/** The number that the next import gets, or one below it. */
+async function nextImport(sql: RollSql): Promise<number> {
+  const [row] = await sql.ask<{ id: number }>('SELECT coalesce(max(id), 0) + 1 AS id FROM imports')
+  return Number(row?.id)
 }
 
 async function readParcels(sql: RollSql, state: string, ids: readonly number[]) {

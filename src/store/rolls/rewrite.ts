@@ -2,8 +2,10 @@
 import { stripParcelId } from '../../base/fold.ts'
 import { openFields } from '../../record/stored.ts'
 import { COLUMNS, type ColumnValues } from '../columns.ts'
+import type { RollScope } from '../history.ts'
 import type { EncodedKeys } from '../parcel-keys.ts'
 import { makeChain, readChain, type VersionForm, type VersionRow } from '../versions/versions.ts'
+import type { RollSql, StagedState } from './roll-sql.ts'
 
 /** A stored parcel with all its columns and keys. */
 export type KeptParcel = ColumnValues & {
@@ -12,6 +14,21 @@ export type KeptParcel = ColumnValues & {
   keys: string
   /** GeoJSON. */
   geometry: string | null
+}
+
+/** What each database does in its own way to change stored parcels without a roll. */
+export type KeptParts<Staging extends StagedState> = {
+  sql: RollSql
+  /** Stages records, each under its id. */
+  stage(staging: Staging, kept: readonly KeptParcel[]): Promise<void>
+  /** Called before the transaction that applies what is staged. */
+  prepare(staging: Staging): Promise<void>
+  transact<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Writes what is staged. `id`: number of the import; `loadedAt`: epoch seconds. */
+  apply(staged: Staging[], scopes: RollScope[], at: { id: number; loadedAt: number }): Promise<void>
+  /** Called in the transaction for each changed state. */
+  noteState(state: string): Promise<void>
+  close(): Promise<void>
 }
 
 /** The values that decide whether a parcel is concerned. */
@@ -25,6 +42,11 @@ export type Rewrite = (kept: KeptParcel) => KeptParcel | 'removed' | undefined
 
 /** Number of records that a suppression changed and removed. */
 export type Rewritten = { changed: number; removed: number }
+
+/** A row with its keys as a text. */
+export function withKeys({ dialect }: RollSql, row: Record<string, unknown>) {
+  return { ...row, keys: dialect.readKeys(String(row.keys), String(row.field_values)) }
+}
 
 function readColumns(row: Record<string, unknown>): ColumnValues {
   const entries = COLUMNS.map(({ name, property, type }) => {

@@ -16,12 +16,11 @@ const VALUE = '\t'
 const UNFIT = /\\[ntu]/
 const PLACES = 10
 
-/** Defines the SQL functions `pack_keys(json)`, `unpack_keys(packed)`, `key_list(packed, name)`. */
+/** Defines the SQL functions `pack_keys(json)` and `key_list(packed, name)`. */
 export function defineKeys(db: DatabaseSync): void {
-  const define = (name: string, change: (text: string) => string) =>
-    db.function(name, { deterministic: true }, (text) => change(String(text)))
-  define('pack_keys', (json) => packKeys(json, JSON.parse(json)))
-  define('unpack_keys', unpackKeys)
+  db.function('pack_keys', { deterministic: true }, (json) =>
+    packKeys(String(json), JSON.parse(String(json))),
+  )
   db.function('key_list', { deterministic: true }, (packed, name) =>
     readList(String(packed), name as keyof EncodedKeys),
   )

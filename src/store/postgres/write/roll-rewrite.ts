@@ -2,21 +2,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { CommandError } from '../../../base/errors.ts'
-import { noteChanges } from '../../rolls/change-rows.ts'
 import {
   createRollRewriter,
   type RewriteParts,
   type RollRewriter,
 } from '../../rolls/rewrite-rolls.ts'
-import { writeScopes } from '../../rolls/staged-rolls.ts'
 import { isSpread } from '../citus.ts'
-import { countChange } from '../cluster/state-places.ts'
 import { packRecord } from '../pack/pack.ts'
-import { describeServer, inTransaction, openOn, rollConfig } from '../pool/connection.ts'
+import { describeServer, openOn, rollConfig } from '../pool/connection.ts'
 import { explaining, explainOpening } from '../pool/errors.ts'
-import { openRollSql } from '../roll-sql.ts'
-import { applyChanges, prepareChanges } from './roll-apply.ts'
-import { dropStaging, makeStaging, type Staging, stageKept } from './roll-staging.ts'
+import { keptParts } from './roll-eraser.ts'
+import { dropStaging, makeStaging, type Staging } from './roll-staging.ts'
 
 /** Number of attempts to lock a state, one per second. */
 const TRIES = 600
@@ -33,10 +29,9 @@ export function openRollRewriter(url: string): Promise<RollRewriter> {
 }
 
 async function openParts(client: Client, where: string): Promise<RewriteParts<Staging>> {
-  const sql = openRollSql(client)
   const spread = await isSpread(client)
   return {
-    sql,
+    ...keptParts(client),
     async withState(state, work) {
       const staging = await lockAndStage(client, state, where, spread)
       try {
@@ -46,29 +41,8 @@ async function openParts(client: Client, where: string): Promise<RewriteParts<St
         await client.query('SELECT pg_advisory_unlock_all()')
       }
     },
-    transact: (work) => inTransaction(client, work),
-    async stage(staging, parcels, removed) {
-      const { state, change } = staging
-      if (parcels.length > 0) await stageKept(client, staging, parcels)
-      await sql.insert(change, 'state, seq, id, what', [
-        ...parcels.map(({ id }) => [state, id, id, 'keys']),
-        ...removed.map((id) => [state, null, id, 'removed']),
-      ])
-      await prepareChanges(client, staging, true)
-    },
-    async apply(staging, scopes, now) {
-      // As in the embedded store: the number that the next import gets.
-      const [row] = await sql.ask<{ next: number }>(
-        'SELECT coalesce(max(id), 0) + 1 AS next FROM imports',
-      )
-      await noteChanges(sql, staging, { loadedAt: now, id: Number(row?.next), restores: true })
-      await applyChanges(client, staging, { loadedAt: now })
-      await countChange(client, staging.state)
-      await writeScopes(sql, scopes, now, true)
-    },
     pack: packRecord,
     finish: async () => undefined,
-    close: () => client.end(),
   }
 }
 

@@ -4,7 +4,6 @@ import { updateSql } from '../../columns.ts'
 import { changeFacts } from '../../facts/write.ts'
 import type { RollScope } from '../../history.ts'
 import { noteChanges } from '../../rolls/change-rows.ts'
-import { writeScopes } from '../../rolls/staged-rolls.ts'
 import { type Keeping, keepVersions } from '../../versions/keep.ts'
 import { packOwnedSql } from '../owned.ts'
 import { openRollSql } from '../roll-sql.ts'
@@ -32,8 +31,6 @@ type Applying = {
 /** Writes the differences in `staging.change` to the store, inside the caller's transaction. */
 export async function applyChanges(db: DatabaseSync, applying: Applying): Promise<void> {
   const { scopes, loadedAt, id, restores = false, keeping, onProgress = () => undefined } = applying
-  const changed =
-    db.prepare("SELECT 1 FROM staging.change WHERE what <> 'same' LIMIT 1").get() !== undefined
   const keys = openKeyWriter(db)
   const sql = openRollSql(db)
   const states = [...Map.groupBy(scopes, ({ state }) => state)]
@@ -65,7 +62,6 @@ export async function applyChanges(db: DatabaseSync, applying: Applying): Promis
     () => addTileTexts(db, "id IN (SELECT id FROM staging.change WHERE what <> 'removed')"),
     () => gatherKeys(db, keys),
     ...keys.steps(),
-    () => writeScopes(sql, scopes, loadedAt, changed),
   ]
   for (const [done, step] of steps.entries()) {
     await step()

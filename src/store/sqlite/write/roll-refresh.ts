@@ -14,6 +14,7 @@ import {
   readTokens,
   writeTokens,
 } from '../../rolls/import-rows.ts'
+import type { KeptParcel } from '../../rolls/rewrite.ts'
 import type { RollSql } from '../../rolls/roll-sql.ts'
 import {
   countSeen,
@@ -22,6 +23,7 @@ import {
   readRepeats,
   readScopes,
   takeMet,
+  writeScopes,
 } from '../../rolls/staged-rolls.ts'
 import { readChange } from '../../rows.ts'
 import type { LeavingParcel, RollChange, RowId } from '../../store.ts'
@@ -114,6 +116,17 @@ export function prepareStaging(db: DatabaseSync): void {
   db.exec(STAGING)
 }
 
+/** Stages earlier or changed records under their ids. */
+export function stageKept(db: DatabaseSync, parcels: readonly KeptParcel[]): void {
+  const stage = db.prepare(`INSERT INTO staging.staged
+    (seq, row, variant, ${PARCEL_COLUMNS}, field_values, keys, geometry)
+    VALUES (?1, ?1, '', ${PARCEL_COLUMNS.replace(/\w+/g, '?')}, ?, ?, ?)`)
+  for (const parcel of parcels) {
+    const { id, fieldValues, keys, geometry } = parcel
+    stage.run(id, ...parcelValues(parcel), fieldValues, keys, geometry ?? '')
+  }
+}
+
 export function openRefresh(db: DatabaseSync, sql: RollSql): StagingWriter {
   prepareStaging(db)
   const columns = `row, variant, ${PARCEL_COLUMNS}, field_values, keys, geometry`
@@ -196,6 +209,7 @@ export function openRefresh(db: DatabaseSync, sql: RollSql): StagingWriter {
           ...{ scopes, loadedAt, id, keeping },
           ...(onProgress && { onProgress }),
         })
+        await writeScopes(sql, scopes, loadedAt, isChange(change))
         await addScopes(sql, id, scopes, { firstId, lastId: readLastId(db) })
         await writeTokens(sql, scopes, token)
         return readTokens(sql)

@@ -13,8 +13,8 @@ import { packKeys } from '../packed-keys.ts'
 import { stampWritten, writePageSums } from '../page-sums.ts'
 import { openRollSql } from '../roll-sql.ts'
 import { applyChanges } from './roll-apply.ts'
-import { PARCEL_COLUMNS, parcelValues, stagingOf } from './roll-common.ts'
-import { prepareStaging } from './roll-refresh.ts'
+import { stagingOf } from './roll-common.ts'
+import { prepareStaging, stageKept } from './roll-refresh.ts'
 
 /** Longest wait for another writer, such as the last transaction of an import. */
 const PATIENCE_MS = 600_000
@@ -49,24 +49,10 @@ function openParts(db: DatabaseSync): RewriteParts<StagedState> {
       return await transact(() => work(stagingOf(state)))
     },
     transact,
-    async stage({ state }, parcels, removed) {
-      const stage = db.prepare(`INSERT INTO staging.staged
-        (seq, row, variant, ${PARCEL_COLUMNS}, field_values, keys, geometry)
-        VALUES (?1, ?1, '', ${PARCEL_COLUMNS.replace(/\w+/g, '?')}, ?, ?, ?)`)
-      const change = db.prepare('INSERT INTO staging.change VALUES (?, ?, ?, ?)')
-      for (const parcel of parcels) {
-        const { id, fieldValues, keys, geometry } = parcel
-        stage.run(id, ...parcelValues(parcel), fieldValues, keys, geometry ?? '')
-        change.run(state, id, id, 'keys')
-      }
-      for (const id of removed) change.run(state, null, id, 'removed')
-    },
-    async apply(_staging, scopes, now) {
-      const newest = db.prepare("SELECT seq FROM main.sqlite_sequence WHERE name = 'imports'").get()
-      // The number that the next import gets.
-      const id = Number(newest?.seq ?? 0) + 1
-      await applyChanges(db, { scopes, loadedAt: now, id, restores: true })
-    },
+    stage: async (_staging, kept) => stageKept(db, kept),
+    prepare: async () => undefined,
+    apply: (_staged, scopes, at) => applyChanges(db, { scopes, ...at, restores: true }),
+    noteState: async () => undefined,
     pack: (fieldValues, keys) => [fieldValues, packKeys(keys, JSON.parse(keys))],
     async finish() {
       // The log contains the old records.
