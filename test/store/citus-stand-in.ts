@@ -185,7 +185,7 @@ function isDistributed({ schema, name }: Touched): boolean {
 
 /** A distributed table itself, not a shard of it: what rows are inserted into. */
 function isParent(name: string): boolean {
-  return OF_CLUSTER.has(name) || /^loading_(?!states)/.test(name)
+  return OF_CLUSTER.has(name)
 }
 
 /** What Citus evaluates on the coordinator, or refuses where it is asked on a worker. */

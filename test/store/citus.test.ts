@@ -247,8 +247,8 @@ function testRolls(name: string, url: string): void {
 async function countStaged(admin: Client): Promise<number> {
   const { rows: tables } = await admin.query(`SELECT relname AS name FROM pg_class
     WHERE relnamespace = 'platbook'::regnamespace AND relkind IN ('r', 'p')
-      AND relname ~ '^loading_(staged|change|carried|deletions)_'`)
-  assert.equal(tables.length, 4)
+      AND relname ~ '^loading_(staged|change|carried|lost|deletions)$'`)
+  assert.equal(tables.length, 5)
   let count = 0
   for (const { name } of tables) {
     const { rows } = await admin.query(`SELECT count(*) AS n FROM ${name}`)

@@ -4,8 +4,10 @@
  */
 import type { Client } from 'pg'
 import { CommandError } from '../../base/errors.ts'
+import { createClusterStaging, nameOnCluster, STAGED_STATES } from './cluster/staging-tables.ts'
 import { clientConfig, describeServer, onServer, SCHEMA } from './pool/connection.ts'
 import { LOCKS } from './schema.ts'
+import { ON_CLUSTER } from './write/roll-staging.ts'
 
 /** Tables that are distributed by state, in this order: a table comes after those it refers to. */
 export const LAYOUT = [
@@ -15,6 +17,7 @@ export const LAYOUT = [
   ...['sale_tests', 'versions', 'past_keys', 'vintages', 'lineage'],
   ...['qualities', 'origins', 'origin_imports', 'kept_rows'],
   ...['owner_counts', 'facts', 'roll_tokens'],
+  ...Object.keys(ON_CLUSTER).map(nameOnCluster),
 ]
 
 /** Ordinary tables on the coordinator, to which every node of the service connects. */
@@ -26,7 +29,7 @@ export const LOCAL = [
   ...['billing_link', 'billing_event', 'billing_overage', 'billing_state'],
   ...['watch', 'watch_parcel', 'watch_event', 'watch_delivery', 'watch_position', 'watch_state'],
   ...['audit', 'audit_state', 'audit_filter', 'rate_grants'],
-  ...['place_cells', 'state_versions'],
+  ...['place_cells', 'state_versions', STAGED_STATES],
 ]
 
 /**
@@ -38,6 +41,7 @@ export function layOutOverCitus(url: string): Promise<string[]> {
   return onServer({ ...clientConfig(url, 0, {}), isKept: true }, where, async (client) => {
     await needCitus(client, where)
     await client.query('SELECT pg_advisory_lock($1, $2)', [LOCKS.space, LOCKS.schema])
+    await createClusterStaging(client, ON_CLUSTER)
     const placed = await readPlaced(client)
     const moving = LAYOUT.filter((table) => !placed.has(table))
     for (const table of moving) await distribute(client, table)
@@ -61,7 +65,7 @@ export async function isSpread(client: Client): Promise<boolean> {
   return rows[0]?.there === true && (await readPlaced(client)).has('parcels')
 }
 
-export async function distribute(client: Client, table: string): Promise<void> {
+async function distribute(client: Client, table: string): Promise<void> {
   const near = table === 'parcels' ? 'none' : `${SCHEMA}.parcels`
   await client.query(
     `SELECT create_distributed_table('${SCHEMA}.${table}', 'state', colocate_with => '${near}')`,

@@ -13,7 +13,6 @@ import type { KeptParcel } from '../../rolls/rewrite.ts'
 import type { LeavingParcel, StagedParcel } from '../../store.ts'
 import {
   clearState,
-  ensureClusterStaging,
   listStagedStates,
   nameOnCluster,
   noteStaged,
@@ -64,7 +63,7 @@ const TABLES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
 const STAGED_INDEXES = ['fips, stripped_key, municipality, variant, row', 'row']
 
 /** The same tables on a cluster, where states share a shard. */
-const ON_CLUSTER = {
+export const ON_CLUSTER = {
   staged: { columns: COLUMNS.staged, indexes: STAGED_INDEXES.map((index) => `state, ${index}`) },
   change: { columns: COLUMNS.change, indexes: ['state, id'] },
   carried: { columns: COLUMNS.carried, indexes: [] },
@@ -87,7 +86,6 @@ export async function makeStaging(
   await lockState(client, state, where)
   const staging = nameStaging(state, isSpread)
   if (isSpread) {
-    await ensureClusterStaging(client, ON_CLUSTER, STATE_LOCKS)
     await clearRows(client, staging)
     await noteStaged(client, state)
     return staging
@@ -116,9 +114,7 @@ async function clearRows(client: Client, staging: Staging): Promise<void> {
 export async function dropLeftovers(client: Client): Promise<void> {
   for (const state of await listStagedStates(client)) {
     if (!(await tryLock(client, state))) continue
-    await ensureClusterStaging(client, ON_CLUSTER, STATE_LOCKS)
-      .then(() => clearRows(client, nameStaging(state, true)))
-      .catch(() => undefined)
+    await clearRows(client, nameStaging(state, true)).catch(() => undefined)
     await client.query('SELECT pg_advisory_unlock($1, $2)', lockOf(state))
   }
 }
@@ -143,7 +139,7 @@ function lockOf(state: string): number[] {
 function nameStaging(state: string, isShared: boolean): Staging {
   const names = TABLES.map((table) => [
     table,
-    isShared ? nameOnCluster(table, ON_CLUSTER) : `${table}_${state.toLowerCase()}`,
+    isShared ? nameOnCluster(table) : `${table}_${state.toLowerCase()}`,
   ])
   return {
     state,
