@@ -21,7 +21,7 @@ import {
   type ShardGroup,
 } from './cluster.ts'
 import { listPageFailures, listUnsummed } from './page-checksums.ts'
-import { type KeptKeys, KeyCheck, NEVER_GIVEN, TABLE_RULES } from './rules.ts'
+import { type KeptKeys, NEVER_GIVEN, openKeyCheck, TABLE_RULES } from './rules.ts'
 
 /** The database itself, or a node of its cluster. `bytes`: `null` when unknown. */
 export type RollPlace = {
@@ -136,7 +136,7 @@ async function checkState(
     for (const rule of TABLE_RULES) await testRule(client, rule, [state], say)
     const cells = await countMissingCells(client, state)
     if (cells > 0) say(`${cells} cells of one degree with its parcels are not listed`)
-    const keys = new KeyCheck(client, state, (what, tell, ask) =>
+    const keys = openKeyCheck(client, state, (what, tell, ask) =>
       inSavepoint(client, what, tell, ask),
     )
     await inSavepoint(client, 'the records cannot be read', say, async () => {
@@ -189,7 +189,7 @@ async function listHidden(
   client: Client,
   state: string,
   canBeShown: (parcel: StoredParcel) => boolean,
-  keys: KeyCheck,
+  keys: ReturnType<typeof openKeyCheck>,
 ): Promise<number[]> {
   const hidden: number[] = []
   for (let after = 0; ; ) {

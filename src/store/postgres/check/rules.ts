@@ -60,62 +60,51 @@ type Guard = (what: string, say: Say, ask: () => Promise<void>) => Promise<void>
 type Found = { n: number; id: number | null }
 
 /** Adds up what the rules find over the slices of a state's records. */
-export class KeyCheck {
-  readonly #client: Client
-  readonly #state: string
-  readonly #guard: Guard
-  readonly #found = KEY_RULES.map((): Found => ({ n: 0, id: null }))
-  readonly #counts = KEY_COUNTS.map(() => 0)
-  readonly #failed = new Set<string>()
-  #unread = 0
+export function openKeyCheck(client: Client, state: string, guard: Guard) {
+  const found = KEY_RULES.map((): Found => ({ n: 0, id: null }))
+  const counts = KEY_COUNTS.map(() => 0)
+  const failed = new Set<string>()
+  let unread = 0
+  const what = 'a rule cannot be tested'
+  const say = (problem: string) => void failed.add(problem)
 
-  constructor(client: Client, state: string, guard: Guard) {
-    this.#client = client
-    this.#state = state
-    this.#guard = guard
-  }
-
-  async add(records: KeptKeys[]): Promise<void> {
-    await this.#guard(
-      'a rule cannot be tested',
-      (problem) => this.#failed.add(problem),
-      async () => {
+  return {
+    add: (records: KeptKeys[]) =>
+      guard(what, say, async () => {
         const read = records.flatMap(readKeys)
-        this.#unread += records.length - read.length
+        unread += records.length - read.length
         const texts = read.map(({ text }) => text)
-        const values = [this.#state, read.map(({ id }) => id), texts]
+        const values = [state, read.map(({ id }) => id), texts]
         for (const [at, { sql }] of KEY_RULES.entries()) {
-          const { rows } = await this.#client.query(sql, values)
-          const sum = this.#found[at] as Found
+          const { rows } = await client.query(sql, values)
+          const sum = found[at] as Found
           sum.n += Number(rows[0]?.n)
           sum.id ??= rows[0]?.id ?? null
         }
         for (const [at, { keys }] of KEY_COUNTS.entries()) {
-          const { rows } = await this.#client.query(keys, [texts])
-          this.#counts[at] = (this.#counts[at] as number) + Number(rows[0]?.n)
+          const { rows } = await client.query(keys, [texts])
+          counts[at] = (counts[at] as number) + Number(rows[0]?.n)
         }
-      },
-    )
-  }
-
-  /** Reports what was found. */
-  async finish(say: Say, showId: (id: number) => string): Promise<void> {
-    for (const problem of this.#failed) say(problem)
-    if (this.#failed.size > 0) return
-    for (const [at, { says }] of KEY_RULES.entries()) {
-      const { n, id } = this.#found[at] as Found
-      if (n > 0) say(says(n, id === null ? '' : showId(id)))
-    }
-    if (this.#unread > 0) say(`the keys of ${this.#unread} records cannot be read`)
-    // Which rows of the tables are theirs is not known.
-    if (this.#unread > 0) return
-    for (const [at, { rows: text, says }] of KEY_COUNTS.entries()) {
-      await this.#guard('a rule cannot be tested', say, async () => {
-        const { rows } = await this.#client.query(text, [this.#state])
-        const differ = Math.abs(Number(rows[0]?.n) - (this.#counts[at] as number))
-        if (differ > 0) say(says(differ))
-      })
-    }
+      }),
+    /** Reports what was found. */
+    async finish(report: Say, showId: (id: number) => string) {
+      for (const problem of failed) report(problem)
+      if (failed.size > 0) return
+      for (const [at, { says }] of KEY_RULES.entries()) {
+        const { n, id } = found[at] as Found
+        if (n > 0) report(says(n, id === null ? '' : showId(id)))
+      }
+      if (unread > 0) report(`the keys of ${unread} records cannot be read`)
+      // Which rows of the tables are theirs is not known.
+      if (unread > 0) return
+      for (const [at, { rows: text, says }] of KEY_COUNTS.entries()) {
+        await guard(what, report, async () => {
+          const { rows } = await client.query(text, [state])
+          const differ = Math.abs(Number(rows[0]?.n) - (counts[at] as number))
+          if (differ > 0) report(says(differ))
+        })
+      }
+    },
   }
 }
 

@@ -57,7 +57,7 @@ import {
   type Staging,
   stageParcels,
 } from './roll-staging.ts'
-import { readIds, StandingParcels } from './row-marks.ts'
+import { openStanding, readIds } from './row-marks.ts'
 
 /** Server memory for sorting and building indexes. */
 const IMPORTING = {
@@ -112,7 +112,7 @@ class Writer implements RollWriter {
   #isSettled = false
   #compared = false
   #isNamed = false
-  readonly #standing: StandingParcels
+  readonly #standing: ReturnType<typeof openStanding>
   #first: FirstLoad | undefined
 
   constructor(client: Client, where: string, spread: boolean, first: FirstLoad | undefined) {
@@ -122,7 +122,7 @@ class Writer implements RollWriter {
     this.#where = where
     this.#isSpread = spread
     const open = (state: string) => this.#staging(state)
-    this.#standing = new StandingParcels(client, where, open, this.#states)
+    this.#standing = openStanding(client, where, open, this.#states)
   }
 
   async stage(parcels: StagedParcel[]): Promise<void> {
@@ -280,7 +280,7 @@ class Writer implements RollWriter {
   /** Recognizes unchanged rows; `undefined` on a cluster. */
   get marks(): RowMarks | undefined {
     if (this.#isSpread) return undefined
-    return explaining(this.#standing.marks(), (error) => explainWriting(error, this.#where))
+    return explaining(this.#standing.marks, (error) => explainWriting(error, this.#where))
   }
 
   async *#ids(): AsyncGenerator<RowId> {
@@ -313,7 +313,6 @@ class Writer implements RollWriter {
     const known = this.#states.get(state)
     if (known !== undefined) return known
     const made = await makeStaging(this.#client, state, this.#where, this.#isSpread)
-    made.hasSeen = this.#standing.isListed
     this.#states.set(state, made)
     if (this.#indexed) await indexStaged(this.#client, made)
     return made

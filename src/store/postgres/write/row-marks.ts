@@ -5,6 +5,7 @@
 import type { Client } from 'pg'
 import { CommandError } from '../../../base/errors.ts'
 import { readTokens } from '../../rolls/import-rows.ts'
+import type { RollSql } from '../../rolls/roll-sql.ts'
 import { countSeen, takeMet } from '../../rolls/staged-rolls.ts'
 import type { RowMarks, ScopeToken } from '../../store.ts'
 import { openRollSql } from '../roll-sql.ts'
@@ -19,76 +20,69 @@ const TABLES = `
   CREATE TEMP TABLE seen_scopes (state text COLLATE "C", fips integer,
     municipality text COLLATE "C", parcels bigint, owners bigint, addresses bigint)`
 
-/** The unchanged parcels of one import. `open` locks a state and creates its staging tables. */
-export class StandingParcels {
-  readonly #client: Client
-  readonly #where: string
-  readonly #open: (state: string) => Promise<Staging>
-  readonly #states: ReadonlyMap<string, Staging>
+/**
+ * Opens the list of the unchanged parcels of one import. `open` locks a state and creates its
+ * staging tables, which are then in `states`.
+ */
+export function openStanding(
+  client: Client,
+  where: string,
+  open: (state: string) => Promise<Staging>,
+  states: ReadonlyMap<string, Staging>,
+) {
+  const sql = openRollSql(client)
   /** Whether the list exists; statements only use it then. */
-  isListed = false
+  let isListed = false
 
-  constructor(
-    client: Client,
-    where: string,
-    open: (state: string) => Promise<Staging>,
-    states: ReadonlyMap<string, Staging>,
-  ) {
-    this.#client = client
-    this.#where = where
-    this.#open = open
-    this.#states = states
+  const marks: RowMarks = {
+    tokens: () => readTokens(sql),
+    async claim(scopes) {
+      if (!isListed) await client.query(TABLES)
+      isListed = true
+      for (const { state } of scopes) await open(state)
+      await checkTokens(sql, scopes, where)
+    },
+    see(parcels) {
+      const rows = parcels.map(({ row, id }) => [id, row])
+      return copyIn(client, 'seen', rows)
+    },
+    async unsee() {
+      if (!isListed) return []
+      await indexSeen(client)
+      const met = new Set<number>()
+      for (const staging of states.values()) {
+        await client.query(`ANALYZE ${staging.staged}`)
+        for (const row of await takeMet(sql, staging, '')) met.add(row)
+      }
+      return [...met]
+    },
   }
-
-  marks(): RowMarks {
-    return {
-      tokens: () => readTokens(openRollSql(this.#client)),
-      claim: (scopes) => this.#claim(scopes),
-      see: (parcels) => addSeen(this.#client, parcels),
-      unsee: () => this.#unsee(),
-    }
-  }
-
-  /** Counts the unchanged parcels by scope, before the roll is compared. */
-  async count(): Promise<void> {
-    if (!this.isListed) return
-    await indexSeen(this.#client)
-    for (const state of this.#states.keys()) await countSeen(openRollSql(this.#client), state, '')
-  }
-
-  async sum(): Promise<number> {
-    if (!this.isListed) return 0
-    const { rows } = await this.#client.query('SELECT count(*) AS n FROM seen')
-    return Number(rows[0]?.n)
-  }
-
-  async #claim(scopes: ScopeToken[]): Promise<void> {
-    if (!this.isListed) await this.#client.query(TABLES)
-    this.isListed = true
-    for (const { state } of scopes) await this.#open(state)
-    for (const staging of this.#states.values()) staging.hasSeen = true
-    await checkTokens(this.#client, scopes, this.#where)
-  }
-
-  async #unsee(): Promise<number[]> {
-    if (!this.isListed) return []
-    await indexSeen(this.#client)
-    const met = new Set<number>()
-    for (const staging of this.#states.values()) {
-      await this.#client.query(`ANALYZE ${staging.staged}`)
-      for (const row of await takeMet(openRollSql(this.#client), staging, '')) met.add(row)
-    }
-    return [...met]
+  return {
+    marks,
+    /** Counts the unchanged parcels by scope, before the roll is compared. */
+    async count() {
+      if (!isListed) return
+      await indexSeen(client)
+      for (const staging of states.values()) {
+        staging.hasSeen = true
+        await countSeen(sql, staging.state, '')
+      }
+    },
+    async sum() {
+      if (!isListed) return 0
+      const [row] = await sql.ask<{ n: number }>('SELECT count(*) AS n FROM seen')
+      return Number(row?.n)
+    },
   }
 }
 
 /** Throws `CommandError` when a locked state's scope changed after its token was read. */
 async function checkTokens(
-  client: Client,
+  sql: RollSql,
   claimed: readonly ScopeToken[],
   where: string,
 ): Promise<void> {
-  const tokens = new Set((await readTokens(openRollSql(client))).map(nameToken))
+  const tokens = new Set((await readTokens(sql)).map(nameToken))
   if (claimed.every((one) => tokens.has(nameToken(one)))) return
   throw new CommandError(
     `another import has changed ${where} while this one began; nothing was loaded: import it again`,
@@ -97,17 +91,6 @@ async function checkTokens(
 
 const nameToken = ({ state, fips, municipality, token }: ScopeToken) =>
   JSON.stringify([state, fips, municipality, token])
-
-async function addSeen(
-  client: Client,
-  parcels: readonly { row: number; id: number }[],
-): Promise<void> {
-  await copyIn(
-    client,
-    'seen',
-    parcels.map(({ row, id }) => [id, row]),
-  )
-}
 
 /** Builds the index before the first statement that looks up single ids. */
 async function indexSeen(client: Client): Promise<void> {
