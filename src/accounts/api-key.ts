@@ -4,7 +4,6 @@ import { crc32 } from 'node:zlib'
 import type { KeyHash } from '../store/accounts-store.ts'
 import type { KeySecret, KeySecrets } from '../store/key-secret.ts'
 
-/** How every key begins. */
 export const KEY_START = 'pbk_'
 const SANDBOX_PREFIX = 'pbk_test_'
 const MCP_PREFIX = 'pbk_mcp_'

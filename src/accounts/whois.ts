@@ -12,7 +12,6 @@ import { type Standing, standingOf } from './standing.ts'
 const SHOWN = 20
 const KEYS_MAX = 20
 
-/** What is known of a request, key or account. */
 export type Whois = {
   accounts: { account: AccountRecord; standing: Standing }[]
   keys: KeyRecord[]

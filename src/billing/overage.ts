@@ -11,7 +11,6 @@ type PeriodOverage = {
   period: string
   used: number
   included: TokenAllowance
-  /** Tokens beyond them. */
   overage: number
   firstRow: number
   lastRow: number
@@ -19,7 +18,6 @@ type PeriodOverage = {
   head: string
 }
 
-/** What reporting overage reads and calls. */
 type OverageWorld = {
   store: BillingStore
   provider: Pick<Provider, 'report' | 'reported'>
@@ -248,7 +246,6 @@ type ReconcileWorld = Pick<OverageWorld, 'entriesOf' | 'termsOf' | 'currentPerio
   endOf(accountId: string, period: string): Promise<string>
 }
 
-/** Compares the ledger and the provider for every linked account. */
 export async function reconcile(
   world: ReconcileWorld,
   links: readonly BillingLink[],

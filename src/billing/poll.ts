@@ -3,7 +3,6 @@ import type { BillingLink, BillingStore } from '../store/billing-store.ts'
 import { type Provider, ProviderDown } from './provider.ts'
 import type { BillingSync } from './sync.ts'
 
-/** What polling for missed events reads and calls. */
 export type PollWorld = {
   store: BillingStore
   provider: Pick<Provider, 'events'>

@@ -54,7 +54,6 @@ export class ProviderDown extends Error {
   }
 }
 
-/** A webhook that did not come from the provider. */
 export class BadWebhook extends Error {}
 
 /** Has no customers and no events. Reporting overage to it rejects. */

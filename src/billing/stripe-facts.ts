@@ -13,7 +13,6 @@ export type StripeObjects = {
   charges: Stripe.Charge[]
 }
 
-/** Further input of the mapping. */
 type StripeWorld = {
   /** Whether objects must be in live mode. */
   live: boolean

@@ -21,7 +21,6 @@ type StripeSettings = {
   live: boolean
 }
 
-/** Functions provided by the caller. */
 type StripeContext = { plans(): Promise<Plans>; now(): number }
 
 /** The terms of each plan, as JSON, by its name. */
@@ -72,7 +71,6 @@ export function createStripeProvider(settings: StripeSettings, context: StripeCo
   }
 }
 
-/** Reads what the provider knows of a customer. */
 async function fetchObjects(stripe: Stripe, id: string, plans: Plans): Promise<StripeObjects> {
   const subscriptions = await stripe.subscriptions
     .list({ customer: id, status: 'all', limit: PAGE, expand: ['data.customer'] })

@@ -11,7 +11,6 @@ import {
 } from '../store/operator-log.ts'
 import { createChainCheck, type Fault, sameHead } from './chain.ts'
 
-/** The result of verifying the ledger. */
 export type Verdict = {
   rows: number
   /** The last hash of each account's chain, to be kept elsewhere. */

@@ -17,7 +17,6 @@ type BillingWorld = {
   alarm(text: string): void
 }
 
-/** Loads the configured provider. */
 export async function assembleBilling(
   config: Config,
   accounts: OpenAccounts,

@@ -27,7 +27,6 @@ export type KeyHash = { hash: Uint8Array; secretId: string }
 export type NewKey = Pick<KeyRecord, 'id' | 'accountId' | 'label' | 'prefix' | 'createdAt'> &
   KeyHash
 
-/** A key with its account, as requests need them. */
 export type KnownKey = {
   id: string
   secretId: string
@@ -102,7 +101,6 @@ export const PERIOD_SET = 'period'
 /** What a charge depends on, read in the transaction that writes it. */
 export type LedgerState = { facts: AccountFacts; head: ChainHead | undefined }
 
-/** An existing charge with an idempotency id. */
 export type EarlierCharge = { fingerprint: string; at: number }
 
 /** What to append: rows, and the resulting ends of their chains. */
@@ -140,7 +138,6 @@ export type GrantStore = {
   }): Promise<Granted>
   /** Returns unused requests, each account and slot once; an empty list tests the store. */
   giveBack(unused: (UnusedGrant & { accountId: string })[]): Promise<void>
-  /** Deletes expired grants. */
   sweep(countsMs: number): Promise<void>
   close(): Promise<void>
 }

@@ -2,7 +2,6 @@
 import type { RollSql } from './rolls/roll-sql.ts'
 import type { StoredParcel } from './store.ts'
 
-/** Selects the parcels of an export. */
 export type ExportScope = {
   /** Two letters. */
   state: string

@@ -24,7 +24,6 @@ import type { ParcelReader } from './store.ts'
 /** Page cache of the rolls per process, in KiB. */
 const CACHE_KIB = 16_384
 
-/** How the rolls are opened for reading. */
 export const READING = { kind: 'parcels', synchronous: 'NORMAL', readOnly: true } as const
 
 const require = createRequire(import.meta.url)
@@ -169,7 +168,6 @@ export async function readStoredRules(
   return await accounts.admin.suppressionRules()
 }
 
-/** Opens the ledger at a location for appending. */
 export function openLedger(place: string): OpenLedger {
   if (isAddress(place)) return postgres().openLedger(place)
   const db = openDatabase(place, { kind: 'accounts', synchronous: 'FULL' })

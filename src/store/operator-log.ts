@@ -39,7 +39,6 @@ export function operatorHash(previous: Uint8Array, entry: Omit<OperatorEntry, 'h
   return hash('sha256', Buffer.concat([previous, Buffer.from(JSON.stringify(fields))]), 'buffer')
 }
 
-/** Builds the entry that follows a head. */
 function nextEntry(
   head: LogHead,
   fields: Pick<OperatorEntry, 'at' | 'kind' | 'subject' | 'state'>,
@@ -109,7 +108,6 @@ function plainValue(type: string, value: unknown): unknown {
   return type === 'number' ? Number(value) : String(value)
 }
 
-/** Reads an entry from a row of either store. */
 export const readOperatorEntry = readerOf<OperatorEntry>('operator_log')
 
 /** Appends entries, within a transaction of `appending`. */

@@ -38,7 +38,6 @@ export type NearbyReads<Stored> = {
   recordsOver?: ((box: UnitBox, limit: number) => Promise<Stored[]>) | undefined
 }
 
-/** Questions about places. */
 export type PlaceReader = {
   /** Parcels whose point is in a box, at most `limit`, in no order. */
   pointsIn(filter: PlaceFilter, box: UnitBox, limit: number): Promise<PointHit[]>

@@ -73,7 +73,6 @@ export type ParcelPage = {
   parcels: StoredParcel[]
   /** Id of the last parcel *examined*, where the next page continues; no meaning when `done`. */
   lastId: number
-  /** Whether this is the last page. */
   done: boolean
   /** Whether the walk ended because of its deadline. */
   outOfTime: boolean
@@ -95,7 +94,6 @@ export type OwnerSearch = {
   limit: number
   /** By `performance.now()`. */
   deadline: number
-  /** Records the rounds. */
   trace?: OwnerTrace | undefined
   /** The hits to show; a remote store returns their parcels if one statement can read both. */
   page?: OwnerPage | undefined
@@ -104,7 +102,6 @@ export type OwnerSearch = {
 /** `shown`: parcels of the requested page in order; absent when they must be read separately. */
 export type FoundOwners = { hits: OwnerHit[]; complete: boolean; shown?: StoredParcel[] }
 
-/** Further questions. */
 type OtherReaders = ChangeReader & SaleTestReader & FactReader & OriginReader & VersionReader
 type FurtherReaders = PlaceReader & NearbyReads<StoredParcel> & OtherReaders
 
@@ -217,7 +214,6 @@ export type StagedRow = { row: number; parcelKey: string; fieldValues: string }
 /** The groups of staged rows that share an identity. */
 export type RepeatedRows = { repeats: AsyncIterable<StagedRow[]> }
 
-/** What else an apply takes. */
 export type Applying = {
   /** Called with the share done, 0 to 1, and never after the commit, so it may throw. */
   onProgress?: (share: number) => void

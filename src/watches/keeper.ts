@@ -16,7 +16,6 @@ export function openKeeper(world: WatchWorld, meter: Meter) {
   return {
     /** Finds events. Returns whether there may be more. */
     find: finder.find,
-    /** Starts what is to be sent. */
     send: sender.start,
     idle: sender.idle,
     /** Forgets events after 90 days, and seals secrets with the newest server secret. */

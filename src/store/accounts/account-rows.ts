@@ -54,7 +54,6 @@ export function writeFacts(facts: AccountFacts): (string | number | null)[] {
   })
 }
 
-/** Reads an account from a row of either store. */
 export function readAccount(row: Row): Account {
   return { id: String(row.id), name: String(row.name), facts: readFacts(row) }
 }
@@ -88,7 +87,6 @@ export function sumByDay(
   return sums.values()
 }
 
-/** Reads ledger rows by their idempotency ids. */
 export function readEarlier(rows: Row[]): Map<string, EarlierCharge> {
   return new Map(
     rows.map(({ idempotency, fingerprint, at }) => [
@@ -100,7 +98,6 @@ export function readEarlier(rows: Row[]): Map<string, EarlierCharge> {
 
 const readChainHead = readerOf<ChainHead>('ledger_head', 'account_id')
 
-/** Reads the ends of chains by account. */
 export function readHeads(rows: Row[]): Map<string, ChainHead> {
   return new Map(rows.map((row) => [String(row.account_id), readChainHead(row)]))
 }
@@ -128,7 +125,6 @@ export const GROUPED_RULES = `SELECT min(id) AS id, kind, scope, string_agg(hash
     CASE WHEN ${IS_REGISTERED} THEN substr(hashes, 1, ${FORM_DIGITS}) ELSE '' END,
     substr(hashes, length(hashes))`
 
-/** Reads a row of `GROUPED_RULES`. */
 export function readRule({ id, kind, scope, hashes }: Row): StoredRule {
   return { id, kind, scope, hashes } as StoredRule
 }

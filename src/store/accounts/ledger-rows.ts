@@ -65,7 +65,6 @@ const wrongUsage = (day: string) => `WITH sums AS (
   UNION ALL
   SELECT account_id FROM (SELECT * FROM usage_day EXCEPT SELECT * FROM sums) spare LIMIT 1`
 
-/** The interface that the ledger uses. */
 export type LedgerStore = ReturnType<typeof openLedgerRows> & {
   /** Name of a trigger that is missing, changed or foreign to this program. */
   wrongTrigger(): Promise<string | undefined>

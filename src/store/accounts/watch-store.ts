@@ -71,7 +71,6 @@ export type WatchLimits = { watches: number; parcels: number }
 /** `watches`, `parcels`: that limit does not allow it. */
 type Stored = 'stored' | 'watches' | 'parcels'
 
-/** Builds the store over SQLite or PostgreSQL. */
 export function createWatchStore(database: AccountDatabase) {
   return {
     ...openDeliveries(database),

@@ -8,7 +8,6 @@ import type { AuditEntry, AuditNote } from './audit-store.ts'
 /** Most lines in an entry, so that the input of one filter stays bounded. */
 const LINES_MAX = 64
 
-/** Groups notes of free answers as they arrive. */
 export class NoteJoiner {
   #joined: AuditNote[] = []
   readonly #open = new Map<string, Filling>()

@@ -9,7 +9,6 @@ import { type Column, decodeChunk } from './chunk.ts'
 export type BlockHead = { block: number; version: number }
 type StoredChunk = BlockHead & { data: Uint8Array }
 
-/** How a store reads its facts. */
 export type FactReader = {
   /** The blocks of a state, ascending. */
   factHeads(state: string): Promise<BlockHead[]>

@@ -12,7 +12,6 @@ export type RollPair = {
   after: VersionForm | undefined
 }
 
-/** One side of a pair. */
 export type Side = {
   id: number
   /** GeoJSON; `null` without a polygon. */
@@ -59,7 +58,6 @@ function readSide(id: number, { fieldValues, keys, geometry }: VersionForm): Sid
 /** Polygons read last are kept, because neighbours are compared one after the other. */
 const KEPT_LOTS = 5000
 
-/** Returns a function that reads the polygon of a side. */
 export function openLots(): (side: Side | undefined) => Lot | undefined {
   const kept = new Map<string, Lot | undefined>()
   return (side) => {

@@ -80,7 +80,6 @@ async function needCitus(client: Client, where: string): Promise<void> {
   throw new CommandError(`${where} has no Citus: CREATE EXTENSION citus, and add its nodes, first`)
 }
 
-/** Returns the tables in Citus's catalogue. */
 export async function readPlaced(client: Client): Promise<Set<string>> {
   const { rows } = await client.query(
     `SELECT c.relname AS name FROM pg_dist_partition p JOIN pg_class c ON c.oid = p.logicalrelid

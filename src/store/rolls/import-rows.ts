@@ -72,7 +72,6 @@ export async function keepImages(
   )
 }
 
-/** Deletes the earlier records of these scopes. */
 export async function dropImages(sql: RollSql, scopes: readonly RollScope[]): Promise<void> {
   const own = sql.dialect.of('import_images')
   for (const { state, fips, municipality } of scopes) {

@@ -98,7 +98,6 @@ function comparePages(db: DatabaseSync): number[] | undefined {
     .map((page) => page + 1)
 }
 
-/** Returns the state identifier. */
 export function readStamp(db: DatabaseSync): number {
   const row = db.prepare("SELECT value FROM main.counters WHERE name = 'written'").get()
   return Number(row?.value ?? 0)

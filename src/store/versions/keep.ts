@@ -151,7 +151,6 @@ export async function replaceVersions(
   await writeVersions(sql, state, made)
 }
 
-/** Notes rolls. */
 export function addVintages(
   sql: RollSql,
   scopes: readonly Omit<DatedScope, 'isFresh'>[],
@@ -185,7 +184,6 @@ type PairRow = {
 /** A scope whose present roll is of this day; `isFresh`: nothing of it was loaded. */
 type DatedScope = RollScope & { day: number; rollYear: number | null; isFresh: boolean }
 
-/** Names a scope within its state. */
 function nameOfScope({ fips, municipality }: Pick<RollScope, 'fips' | 'municipality'>) {
   return `${fips} ${municipality}`
 }

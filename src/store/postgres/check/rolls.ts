@@ -207,7 +207,6 @@ async function listHidden(
   }
 }
 
-/** Returns the last record ID assigned in a database. */
 export function readLastParcelId(url: string): Promise<number> {
   return onServer(clientConfig(url, 0, {}), describeServer(url), async (client) => {
     const { rows } = await client.query('SELECT last_value, is_called FROM parcel_ids')

@@ -86,7 +86,6 @@ export function openKeyCheck(client: Client, state: string, guard: Guard) {
           counts[at] = (counts[at] as number) + Number(rows[0]?.n)
         }
       }),
-    /** Reports what was found. */
     async finish(report: Say, showId: (id: number) => string) {
       for (const problem of failed) report(problem)
       if (failed.size > 0) return

@@ -153,7 +153,6 @@ function nameStaging(state: string, isShared: boolean): Staging {
 /** A parcel with its position in the roll, counted from 1; an earlier record with its id. */
 export type PlacedParcel = { seq: number; parcel: StagedParcel }
 
-/** Copies parcels into the staging table. */
 export async function stageParcels(
   client: Client,
   staging: Staging,

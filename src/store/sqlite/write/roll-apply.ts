@@ -12,9 +12,7 @@ import { addOwners, removeOwners } from './owner-counts.ts'
 import { addPlaces, addTileTexts, removePlaces } from './place-writer.ts'
 import { carrySql, PARCEL_COLUMNS, stagingOf } from './roll-common.ts'
 
-/** Arguments of an apply. */
 type Applying = {
-  /** Every touched scope. */
   scopes: RollScope[]
   /** Epoch seconds. */
   loadedAt: number
@@ -129,7 +127,6 @@ function insertParcels(db: DatabaseSync, loadedAt: number): void {
     WHERE c.what = 'new' ORDER BY c.id`).run(loadedAt)
 }
 
-/** Writes the polygons that change. */
 function updatePolygons(db: DatabaseSync): void {
   db.exec(`UPDATE main.records SET geojson = nullif(s.geometry, '')
     FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
