@@ -1,6 +1,7 @@
 /** Runs one command of the command line in this process, over a data folder. */
 import { parseArgs } from 'node:util'
-import { type Command, checkWords } from '../src/cli/command.ts'
+import { COMMAND_TEXTS, type Command, checkWords } from '../src/cli/command.ts'
+import { loadCommandsOf } from '../src/cli/commands.ts'
 import { readConfig } from '../src/settings/read-config.ts'
 import { databaseOf } from './citus-cluster.ts'
 
@@ -10,6 +11,12 @@ export type CommandRun = {
   err: string
   /** What `--json` printed. */
   json: () => Record<string, unknown>
+}
+
+/** Loads all commands, in the order of `platbook help`. */
+export async function loadCommands(): Promise<readonly Command[]> {
+  const words = new Set([...COMMAND_TEXTS.keys()].map((name) => name.split(' ', 1)[0] ?? ''))
+  return (await Promise.all([...words].map(loadCommandsOf))).flat()
 }
 
 /** Runs a command. `words`: the words after its name. Throws the errors of the command. */

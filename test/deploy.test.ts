@@ -6,9 +6,9 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { loadCommands } from '../src/cli/commands.ts'
 import { SETTINGS } from '../src/settings/config.ts'
 import { readConfig } from '../src/settings/read-config.ts'
+import { loadCommands } from './command.ts'
 
 const COMMANDS = await loadCommands()
 

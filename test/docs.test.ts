@@ -13,12 +13,12 @@ import {
 import { FACTS } from '../src/accounts/account-facts.ts'
 import { GATE } from '../src/accounts/billing-gate.ts'
 import { COMMAND_TEXTS } from '../src/cli/command.ts'
-import { loadCommands } from '../src/cli/commands.ts'
 import { showCommand, showCommands } from '../src/cli/run.ts'
 import { describeApi } from '../src/http/openapi/openapi.ts'
 import { BATCH } from '../src/operations/batch.ts'
 import { TEXT_MAX } from '../src/operations/given-query.ts'
 import { OPERATIONS } from '../src/operations/operations.ts'
+import { loadCommands } from './command.ts'
 
 const COMMANDS = await loadCommands()
 

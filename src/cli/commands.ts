@@ -1,57 +1,54 @@
-/** The commands, by the files that have them. `tables/commands.txt` has their texts. */
+/** The files whose exports are the commands. `tables/commands.txt` has the texts. */
 import { COMMAND_TEXTS, type Command } from './command.ts'
 
 /** Only the files of the requested word are loaded; loading all takes half a second. */
-const FILES: [words: string, load: () => Promise<Command | readonly Command[]>][] = [
-  ['start', async () => (await import('./commands/service/start.ts')).startCommand],
-  ['serve', async () => (await import('./commands/service/serve.ts')).serveCommand],
-  ['import', async () => (await import('./commands/rolls/import.ts')).importCommand],
-  [
-    'import history unload',
-    async () => (await import('./commands/rolls/history.ts')).historyCommands,
-  ],
-  ['inspect', async () => (await import('./commands/rolls/inspect.ts')).inspectCommand],
-  ['sample', async () => (await import('./commands/rolls/sample.ts')).sampleCommand],
-  ['mappings', async () => (await import('./commands/rolls/mappings.ts')).mappingsCommand],
-  ['sources', async () => (await import('./commands/rolls/sources.ts')).sourceCommands],
-  ['sync', async () => (await import('./commands/rolls/sync.ts')).syncCommand],
-  ['basemap', async () => (await import('./commands/rolls/basemap.ts')).basemapCommand],
-  ['coverage', async () => (await import('./commands/rolls/coverage.ts')).coverageCommand],
-  ['quality', async () => (await import('./commands/rolls/quality.ts')).qualityCommand],
-  ['ratios', async () => (await import('./commands/rolls/ratios.ts')).ratiosCommand],
-  ['export', async () => (await import('./commands/rolls/export.ts')).exportCommand],
-  ['release', async () => (await import('./commands/rolls/release.ts')).releaseCommands],
-  ['standardize', async () => (await import('./commands/rolls/standardize.ts')).standardizeCommand],
-  ['explain', async () => (await import('./commands/rolls/explain.ts')).explainCommand],
-  ['mcp', async () => (await import('./commands/service/mcp.ts')).mcpCommand],
-  ['enrich', async () => (await import('./commands/rolls/enrich.ts')).enrichCommand],
-  ['account', async () => (await import('./commands/accounts/accounts.ts')).accountCommands],
-  ['key secret', async () => (await import('./commands/accounts/keys.ts')).keyCommands],
-  ['whois', async () => (await import('./commands/accounts/whois.ts')).whois],
-  ['price plan', async () => (await import('./commands/accounts/plans.ts')).planCommands],
-  ['ledger', async () => (await import('./commands/accounts/ledger.ts')).ledgerCommands],
-  ['usage', async () => (await import('./commands/accounts/usage.ts')).usage],
-  ['console operator', async () => (await import('./commands/service/console.ts')).consoleCommands],
-  ['billing', async () => (await import('./commands/accounts/billing.ts')).billingCommands],
-  ['suppress', async () => (await import('./commands/rolls/suppress.ts')).suppressCommands],
-  ['audit', async () => (await import('./commands/service/audit.ts')).auditCommands],
-  ['backup', async () => (await import('./commands/store/backup.ts')).backupCommand],
-  ['restore', async () => (await import('./commands/store/restore.ts')).restoreCommand],
-  ['copy', async () => (await import('./commands/store/copy.ts')).copyCommand],
-  ['check', async () => (await import('./commands/store/check.ts')).checkCommand],
-  ['shards', async () => (await import('./commands/store/shards.ts')).shardsCommand],
+const FILES: [words: string, load: () => Promise<object>][] = [
+  ['start', () => import('./commands/service/start.ts')],
+  ['serve', () => import('./commands/service/serve.ts')],
+  ['import', () => import('./commands/rolls/import.ts')],
+  ['import history unload', () => import('./commands/rolls/history.ts')],
+  ['inspect', () => import('./commands/rolls/inspect.ts')],
+  ['sample', () => import('./commands/rolls/sample.ts')],
+  ['mappings', () => import('./commands/rolls/mappings.ts')],
+  ['sources', () => import('./commands/rolls/sources.ts')],
+  ['sync', () => import('./commands/rolls/sync.ts')],
+  ['basemap', () => import('./commands/rolls/basemap.ts')],
+  ['coverage', () => import('./commands/rolls/coverage.ts')],
+  ['quality', () => import('./commands/rolls/quality.ts')],
+  ['ratios', () => import('./commands/rolls/ratios.ts')],
+  ['export', () => import('./commands/rolls/export.ts')],
+  ['release', () => import('./commands/rolls/release.ts')],
+  ['standardize', () => import('./commands/rolls/standardize.ts')],
+  ['explain', () => import('./commands/rolls/explain.ts')],
+  ['mcp', () => import('./commands/service/mcp.ts')],
+  ['enrich', () => import('./commands/rolls/enrich.ts')],
+  ['account', () => import('./commands/accounts/accounts.ts')],
+  ['key secret', () => import('./commands/accounts/keys.ts')],
+  ['whois', () => import('./commands/accounts/whois.ts')],
+  ['price plan', () => import('./commands/accounts/plans.ts')],
+  ['ledger', () => import('./commands/accounts/ledger.ts')],
+  ['usage', () => import('./commands/accounts/usage.ts')],
+  ['console operator', () => import('./commands/service/console.ts')],
+  ['billing', () => import('./commands/accounts/billing.ts')],
+  ['suppress', () => import('./commands/rolls/suppress.ts')],
+  ['audit', () => import('./commands/service/audit.ts')],
+  ['backup', () => import('./commands/store/backup.ts')],
+  ['restore', () => import('./commands/store/restore.ts')],
+  ['copy', () => import('./commands/store/copy.ts')],
+  ['check', () => import('./commands/store/check.ts')],
+  ['shards', () => import('./commands/store/shards.ts')],
 ]
-
-const FIRST_WORDS = new Set([...COMMAND_TEXTS.keys()].map((name) => name.split(' ', 1)[0] ?? ''))
-
-/** Loads all commands, in the order of `platbook help`. */
-export async function loadCommands(): Promise<readonly Command[]> {
-  return (await Promise.all([...FIRST_WORDS].map(loadCommandsOf))).flat()
-}
 
 /** Loads the commands whose name begins with a word; none for an unknown word. */
 export async function loadCommandsOf(word: string): Promise<readonly Command[]> {
   const files = FILES.filter(([words]) => words.split(' ').includes(word))
-  const commands = (await Promise.all(files.map(([, load]) => load()))).flat()
-  return commands.filter(({ name }) => name.split(' ', 1)[0] === word)
+  const loaded = await Promise.all(files.map(([, load]) => load()))
+  const commands: Command[] = loaded.flatMap((file) => Object.values(file).filter(isCommand))
+  return [...COMMAND_TEXTS.keys()]
+    .filter((name) => name.split(' ', 1)[0] === word)
+    .flatMap((name) => commands.filter((command) => command.name === name))
+}
+
+function isCommand(exported: unknown): boolean {
+  return typeof exported === 'object' && exported !== null && 'run' in exported
 }

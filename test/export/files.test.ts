@@ -8,7 +8,7 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'h
 import { compressors } from 'hyparquet-compressors'
 import { CommandError } from '../../src/base/errors.ts'
 import { exportCommand } from '../../src/cli/commands/rolls/export.ts'
-import { suppressCommands } from '../../src/cli/commands/rolls/suppress.ts'
+import { suppressAdd } from '../../src/cli/commands/rolls/suppress.ts'
 import { beginFile } from '../../src/export/new-file.ts'
 import { runExport } from '../../src/export/run.ts'
 import { readConfig } from '../../src/settings/read-config.ts'
@@ -202,10 +202,8 @@ test('a full disk is an error in one sentence, and no file remains', { skip }, a
 
 test('suppressed data is in no file', async (t) => {
   const { data, run, path } = await loaded(t)
-  const add = suppressCommands.find(({ name }) => name === 'suppress add')
-  assert.ok(add)
   const words = ['--owner', 'ZYXWELL, JANE', '--basis', 'order 1', '--state', 'WI']
-  await runCommand(add, words, { data })
+  await runCommand(suppressAdd, words, { data })
   for (const format of ['csv', 'parquet', 'geojsonl']) {
     const out = path(`wi.${format}`)
     await run('--state', 'WI', '--format', format, '--out', out)

@@ -9,7 +9,7 @@ import test from 'node:test'
 import fc from 'fast-check'
 import { unloadCommand } from '../../src/cli/commands/rolls/history.ts'
 import { importCommand } from '../../src/cli/commands/rolls/import.ts'
-import { suppressCommands } from '../../src/cli/commands/rolls/suppress.ts'
+import * as suppressCommands from '../../src/cli/commands/rolls/suppress.ts'
 import type { MappingDocument } from '../../src/import/mapping/mapping.ts'
 import { openDatabase } from '../../src/store/sqlite/connection.ts'
 import { runCommand } from '../command.ts'
@@ -177,7 +177,7 @@ test('after a suppression, an unload or a partial import every row is read', asy
   {
     const { data, file } = await loadTampered(t)
     const run = (name: string, words: string[]) => {
-      const command = suppressCommands.find((one) => one.name === name)
+      const command = Object.values(suppressCommands).find((one) => one.name === name)
       assert.ok(command)
       return runCommand(command, words, { data })
     }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { ledgerVerify } from '../../src/cli/commands/accounts/ledger.ts'
-import { auditCommands } from '../../src/cli/commands/service/audit.ts'
+import * as auditCommands from '../../src/cli/commands/service/audit.ts'
 import { checkCommand } from '../../src/cli/commands/store/check.ts'
 import { listNotices, signNotice } from '../../src/notify/notice.ts'
 import { runCommand } from '../command.ts'
@@ -57,7 +57,7 @@ const sentNotices = () =>
   receiver.taken.map(({ notice }) => ({ kind: notice.kind, ...(notice.data as { text: string }) }))
 
 test('audit verify sends a notice of a changed entry', async () => {
-  const verify = auditCommands.find(({ name }) => name === 'audit verify')
+  const verify = Object.values(auditCommands).find(({ name }) => name === 'audit verify')
   assert.ok(verify)
   assert.equal((await runCommand(verify, [], { data, env })).code, 0)
   assert.deepEqual(sentNotices(), [], 'a whole chain is not worth a word')
@@ -99,7 +99,7 @@ test('ledger verify, audit verify and check send a notice of unreadable accounts
   const folder = mkdtempSync(join(tmpdir(), 'platbook-unreadable-'))
   t.after(() => rmSync(folder, { recursive: true }))
   writeFileSync(join(folder, 'accounts.db'), 'no database at all')
-  const [auditVerify] = auditCommands.filter(({ name }) => name === 'audit verify')
+  const [auditVerify] = Object.values(auditCommands).filter(({ name }) => name === 'audit verify')
   assert.ok(auditVerify)
   for (const command of [ledgerVerify, auditVerify, checkCommand]) {
     const { code, json } = await runCommand(command, ['--json'], { data: folder, env })

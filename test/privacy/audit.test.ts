@@ -1,7 +1,11 @@
 /** The audit through the real service: the entries of answers, and the output of its commands. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { auditCommands } from '../../src/cli/commands/service/audit.ts'
+import {
+  auditAccount as account,
+  auditVerify as verify,
+  auditWhoSaw as whoSaw,
+} from '../../src/cli/commands/service/audit.ts'
 import { chainNotes, createAuditStore } from '../../src/store/audit/audit-store.ts'
 import { openAccountDatabase } from '../../src/store/sqlite/account-database.ts'
 import { openDatabase } from '../../src/store/sqlite/connection.ts'
@@ -10,9 +14,6 @@ import { NO_FILES } from '../citus-cluster.ts'
 import { runCommand } from '../command.ts'
 import { makeRoll } from '../contract/rolls.ts'
 import { startService } from '../service.ts'
-
-const [whoSaw, account, verify] = auditCommands
-assert.ok(whoSaw && account && verify)
 
 type Answer = { operation: string; account: string; query: string; properties: string[] }
 

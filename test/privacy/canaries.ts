@@ -14,8 +14,8 @@ import type { Command } from '../../src/cli/command.ts'
 import { enrichCommand } from '../../src/cli/commands/rolls/enrich.ts'
 import { explainCommand } from '../../src/cli/commands/rolls/explain.ts'
 import { exportCommand } from '../../src/cli/commands/rolls/export.ts'
-import { suppressCommands } from '../../src/cli/commands/rolls/suppress.ts'
-import { auditCommands } from '../../src/cli/commands/service/audit.ts'
+import * as suppressCommands from '../../src/cli/commands/rolls/suppress.ts'
+import * as auditCommands from '../../src/cli/commands/service/audit.ts'
 import { backupCommand } from '../../src/cli/commands/store/backup.ts'
 import { checkCommand } from '../../src/cli/commands/store/check.ts'
 import { tileAt } from '../../src/geo/tile.ts'
@@ -197,8 +197,9 @@ export async function askEverywhere(
   }
   shown.set('console tile', await askTile(address, TILES.at(-1) ?? '', person.cookie, '/tiles/'))
   await writeFiles(data, shown)
-  for (const command of [...auditCommands, checkCommand]) await tell(command, data, shown)
-  const [list] = suppressCommands.filter(({ name }) => name === 'suppress list')
+  for (const command of [...Object.values(auditCommands), checkCommand])
+    await tell(command, data, shown)
+  const [list] = Object.values(suppressCommands).filter(({ name }) => name === 'suppress list')
   if (list !== undefined) await tell(list, data, shown)
   const words = ['address', '100 Plumfrth St', '--state', 'WI']
   await tell(explainCommand, data, shown, words)

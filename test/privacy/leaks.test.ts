@@ -1,7 +1,7 @@
 /** No output of Platbook shows suppressed people or places. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { suppressCommands } from '../../src/cli/commands/rolls/suppress.ts'
+import { suppressAdd } from '../../src/cli/commands/rolls/suppress.ts'
 import { CLUSTER } from '../citus-cluster.ts'
 import { runCommand } from '../command.ts'
 import { type Person, type RunningConsole, startTestConsole } from '../console/running-console.ts'
@@ -30,10 +30,8 @@ async function open(): Promise<World> {
 }
 
 async function suppress({ console }: World, ...words: string[]): Promise<void> {
-  const add = suppressCommands.find(({ name }) => name === 'suppress add')
-  assert.ok(add)
   const { data } = console.service.config
-  await runCommand(add, [...words, '--basis', 'a law'], { data })
+  await runCommand(suppressAdd, [...words, '--basis', 'a law'], { data })
 }
 
 /** Where words are shown, each with the first. */

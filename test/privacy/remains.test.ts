@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { exportCommand } from '../../src/cli/commands/rolls/export.ts'
-import { suppressCommands } from '../../src/cli/commands/rolls/suppress.ts'
+import * as suppressCommands from '../../src/cli/commands/rolls/suppress.ts'
 import { expireFiles } from '../../src/import/report/expire-files.ts'
 import { runCommand } from '../command.ts'
 import { makeRoll, type Row } from '../contract/rolls.ts'
@@ -47,7 +47,7 @@ before(async () => {
 after(() => service.close())
 
 const suppress = (name: string, words: string[]) => {
-  const command = suppressCommands.find((one) => one.name === `suppress ${name}`)
+  const command = Object.values(suppressCommands).find((one) => one.name === `suppress ${name}`)
   assert.ok(command)
   return runCommand(command, words, { data: service.config.data })
 }

@@ -10,7 +10,7 @@ import { join, relative } from 'node:path'
 import { test } from 'node:test'
 import { exportCommand } from '../../src/cli/commands/rolls/export.ts'
 import { importCommand } from '../../src/cli/commands/rolls/import.ts'
-import { suppressCommands } from '../../src/cli/commands/rolls/suppress.ts'
+import * as suppressCommands from '../../src/cli/commands/rolls/suppress.ts'
 import { backupCommand } from '../../src/cli/commands/store/backup.ts'
 import { checkCommand } from '../../src/cli/commands/store/check.ts'
 import { restoreCommand } from '../../src/cli/commands/store/restore.ts'
@@ -64,7 +64,7 @@ const ROWS: Row[] = [
 ]
 
 const command = (name: string) => {
-  const found = suppressCommands.find((one) => one.name === `suppress ${name}`)
+  const found = Object.values(suppressCommands).find((one) => one.name === `suppress ${name}`)
   assert.ok(found)
   return found
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { suppressCommands } from '../../src/cli/commands/rolls/suppress.ts'
+import { suppressAdd } from '../../src/cli/commands/rolls/suppress.ts'
 import { CLUSTER, noteDatabase } from '../citus-cluster.ts'
 import { runCommand } from '../command.ts'
 import { shareServer, whyNoServer } from '../postgres-server.ts'
@@ -28,9 +28,7 @@ async function suppressAll(databaseUrl?: string): Promise<void> {
   const { data } = service.config
   if (databaseUrl !== undefined) noteDatabase(data, databaseUrl)
   const suppress = async (...words: string[]) => {
-    const add = suppressCommands.find(({ name }) => name === 'suppress add')
-    assert.ok(add)
-    const { code, err } = await runCommand(add, [...words, '--basis', 'a law'], { data })
+    const { code, err } = await runCommand(suppressAdd, [...words, '--basis', 'a law'], { data })
     assert.equal(code, 0, err)
   }
   const history = async (id: number) => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportCommand } from '../../src/cli/commands/rolls/export.ts'
 import { importCommand } from '../../src/cli/commands/rolls/import.ts'
-import { releaseCommands } from '../../src/cli/commands/rolls/release.ts'
+import * as releaseCommands from '../../src/cli/commands/rolls/release.ts'
 import { syncCommand } from '../../src/cli/commands/rolls/sync.ts'
 import { readPrivateKey, signBytes } from '../../src/release/keys.ts'
 import { describeFile, type Manifest, writeManifest } from '../../src/release/manifest.ts'
@@ -19,7 +19,7 @@ export async function startPublisher() {
   const service = await startService('', { releases: folder })
   const { data } = service.config
   const command = async (name: string, ...words: string[]) => {
-    const found = releaseCommands.find((one) => one.name === name)
+    const found = Object.values(releaseCommands).find((one) => one.name === name)
     if (found === undefined) throw new Error(name)
     return (await runCommand(found, words, { data })).out.trim()
   }

@@ -21,7 +21,7 @@ import { Ajv } from 'ajv'
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { PMTiles } from 'pmtiles'
-import { releaseCommands } from '../../src/cli/commands/rolls/release.ts'
+import * as releaseCommands from '../../src/cli/commands/rolls/release.ts'
 import { tileAt } from '../../src/geo/tile.ts'
 import { beginArchive, tileIdOf } from '../../src/release/pmtiles.ts'
 import { runCommand } from '../command.ts'
@@ -40,7 +40,7 @@ const { data } = service.config
 let env: Record<string, string> | undefined
 
 async function run(name: string, ...words: string[]) {
-  const command = releaseCommands.find((one) => one.name === name)
+  const command = Object.values(releaseCommands).find((one) => one.name === name)
   assert.ok(command)
   const asked = words.filter((word) => !word.startsWith('stop at '))
   const stop = words.find((word) => word.startsWith('stop at '))?.replace('stop at', 'writing')

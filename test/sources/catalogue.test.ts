@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
-import { sourceCommands } from '../../src/cli/commands/rolls/sources.ts'
+import * as sourceCommands from '../../src/cli/commands/rolls/sources.ts'
 import { listMappingNames } from '../../src/import/mapping/mapping.ts'
 import { loadCatalogue } from '../../src/import/sources/catalogue.ts'
 import { findState } from '../../src/regions/states.ts'
@@ -11,7 +11,7 @@ import { runCommand } from '../command.ts'
 import { makeFolder, write } from '../import/small-roll.ts'
 
 function platbook(data: string, name: string, ...words: string[]) {
-  const command = sourceCommands.find((one) => one.name === name)
+  const command = Object.values(sourceCommands).find((one) => one.name === name)
   if (command === undefined) throw new Error(`no command ${name}`)
   return runCommand(command, words, { data })
 }
@@ -41,7 +41,7 @@ test('sources of a state are listed, with the mapping of the same name', async (
 })
 
 test('every source is shown with the same names, whatever its entry leaves out', async (t) => {
-  const list = sourceCommands.find(({ name }) => name === 'sources')
+  const list = Object.values(sourceCommands).find(({ name }) => name === 'sources')
   assert.ok(list)
   const run = await runCommand(list, ['--json'], { data: makeFolder(t) })
   const { sources } = run.json() as { sources: Record<string, unknown>[] }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
-import { sourceCommands } from '../../src/cli/commands/rolls/sources.ts'
+import * as sourceCommands from '../../src/cli/commands/rolls/sources.ts'
 import { runCommand } from '../command.ts'
 import { makeFolder, write } from '../import/small-roll.ts'
 import { startArcgis } from './arcgis-server.ts'
@@ -40,7 +40,7 @@ async function world(t: TestContext) {
   t.after(() => server.close())
   write(data, 'map.json', JSON.stringify(MAPPING))
   const run = (name: string, words: string[]) => {
-    const command = sourceCommands.find((one) => one.name === name)
+    const command = Object.values(sourceCommands).find((one) => one.name === name)
     assert.ok(command)
     return runCommand(command, words, { data })
   }

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { PROGRAM_VERSION } from '../../src/base/program-version.ts'
-import { historyCommands } from '../../src/cli/commands/rolls/history.ts'
+import { importListCommand } from '../../src/cli/commands/rolls/history.ts'
 import { importCommand } from '../../src/cli/commands/rolls/import.ts'
 import { runCommand } from '../command.ts'
 import { makeFolder, write } from '../import/small-roll.ts'
@@ -61,9 +61,7 @@ test('a layer becomes parcels; the download is removed, history names the addres
   const report = (await run(['--json', '--allow-private', '--geometry'])).json()
   assert.deepEqual([report.rows, report.loaded, report.rejected], [130, 130, 0])
   assert.deepEqual(readdirSync(join(data, 'downloads')), [])
-  const list = historyCommands.find(({ name }) => name === 'import list')
-  assert.ok(list)
-  const { imports } = (await runCommand(list, ['--json'], { data })).json() as {
+  const { imports } = (await runCommand(importListCommand, ['--json'], { data })).json() as {
     imports: { files: string[] }[]
   }
   assert.deepEqual(imports[0]?.files, [server.address])

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { sourceCommands } from '../../src/cli/commands/rolls/sources.ts'
+import * as sourceCommands from '../../src/cli/commands/rolls/sources.ts'
 import { syncCommand } from '../../src/cli/commands/rolls/sync.ts'
 import { loadMapping } from '../../src/import/mapping/mapping.ts'
 import { loadCatalogue } from '../../src/import/sources/catalogue.ts'
@@ -41,7 +41,9 @@ test('a document becomes a source and a mapping that sync loads', async (t) => {
     license: { text: 'Public domain' },
     conform: { format: 'csv', pid: 'PIN', number: 'NUM', street: 'STR', city: 'TOWN', accuracy: 2 },
   }
-  const command = sourceCommands.find(({ name }) => name === 'sources import-openaddresses')
+  const command = Object.values(sourceCommands).find(
+    ({ name }) => name === 'sources import-openaddresses',
+  )
   assert.ok(command)
   const file = write(data, 'dane.json', JSON.stringify(documentOf([layer])))
   const run = await runCommand(command, [file, '--json'], { data })

@@ -6,7 +6,7 @@ import test, { type TestContext } from 'node:test'
 import { coverageCommand } from '../../src/cli/commands/rolls/coverage.ts'
 import { unloadCommand } from '../../src/cli/commands/rolls/history.ts'
 import { importCommand } from '../../src/cli/commands/rolls/import.ts'
-import { sourceCommands } from '../../src/cli/commands/rolls/sources.ts'
+import * as sourceCommands from '../../src/cli/commands/rolls/sources.ts'
 import { syncCommand, syncSources } from '../../src/cli/commands/rolls/sync.ts'
 import { loadCatalogue } from '../../src/import/sources/catalogue.ts'
 import { findSources } from '../../src/import/sync/choose.ts'
@@ -41,7 +41,7 @@ async function world(t: TestContext) {
   t.after(() => server.close())
   write(data, 'map.json', JSON.stringify(MAPPING))
   const add = async (sources: object[]) => {
-    const command = sourceCommands.find(({ name }) => name === 'sources add')
+    const command = Object.values(sourceCommands).find(({ name }) => name === 'sources add')
     assert.ok(command)
     await runCommand(command, [write(data, 'add.json', JSON.stringify(sources))], { data })
   }

@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { Client } from 'pg'
-import { loadCommands } from '../../src/cli/commands.ts'
 import { readConfig } from '../../src/settings/read-config.ts'
 import { openAccounts } from '../../src/store/open.ts'
-import { runCommand } from '../command.ts'
+import { loadCommands, runCommand } from '../command.ts'
 import { shareServer, whyNoServer } from '../postgres-server.ts'
 
 const skip = whyNoServer() ?? false

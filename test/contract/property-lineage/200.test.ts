@@ -1,7 +1,7 @@
 /** Lineage over both stores, on invented subdivisions of which the truth is known. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { suppressCommands } from '../../../src/cli/commands/rolls/suppress.ts'
+import { suppressAdd } from '../../../src/cli/commands/rolls/suppress.ts'
 import { rollsPlace } from '../../../src/store/data-folder.ts'
 import { findUndoable } from '../../../src/store/history.ts'
 import { openEraser, openHistory } from '../../../src/store/open-rolls.ts'
@@ -161,10 +161,8 @@ test('wrong questions are 400 or 404', async () => {
 test('a suppressed parcel is in no lineage, and finds no successor', async () => {
   const link = YEAR.truth.find(({ kind }) => kind === 'merge')
   assert.ok(link)
-  const add = suppressCommands.find(({ name }) => name === 'suppress add')
-  assert.ok(add)
   const words = ['--property', `55025-${link.parent}`, '--scope', 'both', '--basis', 'a law']
-  const { code, err } = await runCommand(add, words, { data: service.config.data })
+  const { code, err } = await runCommand(suppressAdd, words, { data: service.config.data })
   assert.equal(code, 0, err)
   const { text } = await service.get('/public/property/lineage/', {
     propertyId: `55025-${link.child}`,

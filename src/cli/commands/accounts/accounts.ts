@@ -17,7 +17,7 @@ import {
 } from '../../../accounts/manage-accounts.ts'
 import { standingOf } from '../../../accounts/standing.ts'
 import type { AccountFacts } from '../../../base/model/account.ts'
-import { type Command, command } from '../../command.ts'
+import { command } from '../../command.ts'
 import { formatTable, formatTime, printResult } from '../../table.ts'
 
 const FACTS_HELP = `What may be set:\n${FACTS.map(
@@ -106,5 +106,3 @@ function show(facts: AccountFacts, { name }: Fact): string {
   if (name === 'pastDueSince') return formatTime(facts.pastDueSince)
   return String(facts[name] ?? '-')
 }
-
-export const accountCommands: Command[] = [accountCreate, accountSet, accountShow, accountList]

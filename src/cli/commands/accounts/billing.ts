@@ -9,7 +9,7 @@ import type { BillingLink } from '../../../store/billing-store.ts'
 import { checkFolder } from '../../../store/data-folder.ts'
 import { loadSecrets } from '../../../store/key-secret.ts'
 import { openAccounts } from '../../../store/open.ts'
-import { type Command, type CommandIo, command } from '../../command.ts'
+import { type CommandIo, command } from '../../command.ts'
 import { formatTable, printResult } from '../../table.ts'
 
 const EVENTS_SHOWN = 50
@@ -34,7 +34,7 @@ export const billingLink = command('billing link', async ({ positionals }, io) =
   showLink(io, link)
 })
 
-const billingSync = command('billing sync', async ({ positionals }, io) => {
+export const billingSync = command('billing sync', async ({ positionals }, io) => {
   const [account] = positionals
   const { synced, failed } = await withBilling(io, async (billing, accounts) =>
     billing.syncAll(await needLinks(billing, accounts, account)),
@@ -75,7 +75,7 @@ export const billingPage = command('billing page', async ({ positionals }, io) =
   printResult(io, { account, url, until: new Date(until).toISOString() }, url)
 })
 
-const billingEvents = command('billing events', async (_args, io) => {
+export const billingEvents = command('billing events', async (_args, io) => {
   const events = await withBilling(io, ({ store }) => store.events(EVENTS_SHOWN), {
     reading: true,
   })
@@ -104,10 +104,6 @@ export const billingReconcile = command('billing reconcile', async ({ positional
   ])
   return differences.length === 0 ? 0 : 1
 })
-
-export const billingCommands: Command[] = [
-  ...[billingLink, billingSync, billingShow, billingPage, billingEvents, billingReconcile],
-]
 
 async function withBilling<Result>(
   io: CommandIo,

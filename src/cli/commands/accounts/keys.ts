@@ -14,7 +14,7 @@ import { sandboxFolder } from '../../../sandbox/open.ts'
 import type { KeyRecord } from '../../../store/accounts-store.ts'
 import { checkFolder } from '../../../store/data-folder.ts'
 import { addSecret, dropSecrets, loadSecrets } from '../../../store/key-secret.ts'
-import { type Command, type CommandIo, command } from '../../command.ts'
+import { type CommandIo, command } from '../../command.ts'
 import { formatTable, formatTime, isoTime, printResult } from '../../table.ts'
 
 export const keyCreate = command('key create', async ({ positionals, values }, io) => {
@@ -90,15 +90,6 @@ export const secretPrune = command('secret prune', async ({ values }, io) => {
     ...shown.map(({ id, keys }) => `${id}  ${keys} valid keys`),
   ])
 })
-
-export const keyCommands: Command[] = [
-  keyCreate,
-  keyList,
-  keyRevoke,
-  keyRotate,
-  secretRotate,
-  secretPrune,
-]
 
 function showNewKey(io: CommandIo, { id, key }: MadeKey): void {
   printResult(io, { id, key }, key)

@@ -13,7 +13,7 @@ import { judge } from '../../../store/accounts/unreadable.ts'
 import type { LedgerEntry } from '../../../store/accounts-store.ts'
 import { accountsPath, checkFolder } from '../../../store/data-folder.ts'
 import { findLoss, headsPlaces, readNoted, writeHeads } from '../../../store/heads.ts'
-import { type Command, type CommandIo, command } from '../../command.ts'
+import { type CommandIo, command } from '../../command.ts'
 import { formatTime, isoTime, printResult, printRows } from '../../table.ts'
 
 const PAGE_ROWS = 1000
@@ -94,8 +94,6 @@ export const ledgerAccept = command('ledger accept', async ({ values }, io) => {
   const none = 'nothing that was noted is missing'
   printResult(io, { accepted: losses }, losses.length === 0 ? none : lines)
 })
-
-export const ledgerCommands: Command[] = [ledgerShow, ledgerVerify, ledgerCredit, ledgerAccept]
 
 /** `the ledger is broken at id 7, row 3, account acc_1: what is wrong`. */
 export function describeBroken({ id, account, seq, problem }: Fault): string {

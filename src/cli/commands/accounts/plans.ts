@@ -5,12 +5,12 @@ import { CommandError } from '../../../base/errors.ts'
 import { PLAN_FACTS, type PlanTerms } from '../../../base/model/account.ts'
 import { didYouMean } from '../../../base/nearest.ts'
 import { listPrices, putPrice } from '../../../console/prices.ts'
-import { type Command, type CommandIo, command } from '../../command.ts'
+import { type CommandIo, command } from '../../command.ts'
 import { formatTable, printResult } from '../../table.ts'
 
 const NAMES = [...PLAN_FACTS, 'price.id']
 
-const planCreate = command('plan create', async ({ positionals }, io) => {
+export const planCreate = command('plan create', async ({ positionals }, io) => {
   const name = readName(positionals[0] ?? '')
   const terms = readTerms(positionals.slice(1))
   await withAccounts(io, async ({ admin }) => {
@@ -20,7 +20,7 @@ const planCreate = command('plan create', async ({ positionals }, io) => {
   show(io, name, terms)
 })
 
-const planSet = command('plan set', async ({ positionals }, io) => {
+export const planSet = command('plan set', async ({ positionals }, io) => {
   const [name = ''] = positionals
   const changes = readTerms(positionals.slice(1))
   const gone = positionals.slice(1).filter((word) => word.endsWith('='))
@@ -33,7 +33,7 @@ const planSet = command('plan set', async ({ positionals }, io) => {
   show(io, name, terms)
 })
 
-const planShow = command('plan show', async ({ positionals }, io) => {
+export const planShow = command('plan show', async ({ positionals }, io) => {
   const [name = ''] = positionals
   const { terms, accounts } = await readAccounts(io, async ({ admin }) => ({
     terms: needPlan(await admin.plans(), name),
@@ -43,7 +43,7 @@ const planShow = command('plan show', async ({ positionals }, io) => {
   printResult(io, { name, ...terms, accounts }, lines)
 })
 
-const planList = command('plan list', async (_args, io) => {
+export const planList = command('plan list', async (_args, io) => {
   const kept = await readAccounts(io, ({ admin }) => admin.plans())
   const plans = [...kept].map(([name, terms]) => ({ name, ...(JSON.parse(terms) as PlanTerms) }))
   const rows = plans.map((plan) => [
@@ -101,7 +101,7 @@ function describe(name: string, terms: PlanTerms): string {
   return [name, ...Object.entries(terms).map(([key, value]) => `${key}=${value}`)].join('  ')
 }
 
-const priceList = command('price list', async (_args, io) => {
+export const priceList = command('price list', async (_args, io) => {
   const prices = listPrices(
     await readAccounts(io, ({ reader }) => reader.prices()),
     io.config.prices,
@@ -111,17 +111,8 @@ const priceList = command('price list', async (_args, io) => {
   printResult(io, { prices }, formatTable(headings, rows, ['TOKENS', 'DEFAULT']))
 })
 
-const priceSet = command('price set', async ({ positionals }, io) => {
+export const priceSet = command('price set', async ({ positionals }, io) => {
   const asked = { operation: positionals[0] ?? '', tokens: positionals[1] ?? '' }
   const { operation, tokens } = await withAccounts(io, ({ admin }) => putPrice(admin, asked))
   printResult(io, { operation, tokens }, `${operation} costs ${tokens}`)
 })
-
-export const planCommands: Command[] = [
-  priceList,
-  priceSet,
-  planCreate,
-  planList,
-  planSet,
-  planShow,
-]

@@ -10,7 +10,7 @@ import {
   type RollScope,
   type ScopeFilter,
 } from '../../../store/history.ts'
-import { type Command, type CommandArgs, type CommandIo, command } from '../../command.ts'
+import { type CommandArgs, type CommandIo, command } from '../../command.ts'
 import { readDay } from '../../option-values.ts'
 import { readPlace, withHistory } from '../../rolls.ts'
 import { formatTable, formatTime, printResult } from '../../table.ts'
@@ -53,7 +53,7 @@ export const unloadCommand = command('unload', async ({ values }, io) => {
   ])
 })
 
-const historyPruneCommand = command('history prune', async ({ values }, io) => {
+export const historyPruneCommand = command('history prune', async ({ values }, io) => {
   const filter = readFilter(values)
   const day = readDay(values, 'before')
   if (day === undefined) throw new CommandError('history prune needs --before', 2)
@@ -67,8 +67,6 @@ const historyPruneCommand = command('history prune', async ({ values }, io) => {
     `${number(forgotten)} earlier versions forgotten`,
   )
 })
-
-export const historyCommands: Command[] = [importListCommand, historyPruneCommand, unloadCommand]
 
 export async function runUndo({ values, positionals }: CommandArgs, io: CommandIo): Promise<void> {
   if (positionals.length > 0 || values.mapping !== undefined) {

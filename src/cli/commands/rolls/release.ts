@@ -13,14 +13,14 @@ import { createTileBuilder } from '../../../render/tiles/builder.ts'
 import { checkFolder } from '../../../store/data-folder.ts'
 import { openParcels } from '../../../store/open.ts'
 import { openExport, openHistory } from '../../../store/open-rolls.ts'
-import { type Command, type CommandIo, command } from '../../command.ts'
+import { type CommandIo, command } from '../../command.ts'
 import { watchStop } from '../../load-roll.ts'
 import { needPlace, needRolls } from '../../rolls.ts'
 import { printResult } from '../../table.ts'
 
 const KEY_FILE = 'release-key.pem'
 
-const keygen = command('release keygen', async (_args, io) => {
+export const releaseKeygen = command('release keygen', async (_args, io) => {
   const path = join(io.config.data, KEY_FILE)
   if (existsSync(path)) throw new CommandError(`${path} exists; a second key would replace it`)
   checkFolder(io.config)
@@ -29,7 +29,7 @@ const keygen = command('release keygen', async (_args, io) => {
   printResult(io, { publicKey, file: path }, publicKey)
 })
 
-const build = command('release', async ({ values }, io) => {
+export const releaseBuild = command('release', async ({ values }, io) => {
   const text = (name: string) => values[name] as string | undefined
   const { state } = needPlace(values, 'release')
   const out = text('out') ?? ''
@@ -91,7 +91,7 @@ function addressOf(out: string, { releases, publicUrl }: CommandIo['config']): s
   return /^\w[\w.-]*(?:\/\w[\w.-]*)*$/.test(below) ? `${publicUrl}/releases/${below}/` : ''
 }
 
-const check = command('release verify', async ({ values, positionals }, io) => {
+export const releaseVerify = command('release verify', async ({ values, positionals }, io) => {
   const [place = ''] = positionals
   const key = values.key as string | undefined
   const found = await (/^https?:\/\//.test(place)
@@ -103,5 +103,3 @@ const check = command('release verify', async ({ values, positionals }, io) => {
   const line = `${state} of ${dataAt}: ${files.length} files are as signed by ${by}`
   printResult(io, { state, dataAt, publicKey, isPinned, previous }, line)
 })
-
-export const releaseCommands: readonly Command[] = [keygen, build, check]

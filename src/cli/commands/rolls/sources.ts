@@ -16,12 +16,12 @@ import { showAddress } from '../../../import/sources/web.ts'
 import { checkSourceColumns, type SourceCheck } from '../../../import/sync/check.ts'
 import { findFollowed, findSources, removeSource, stopSource } from '../../../import/sync/choose.ts'
 import { findState } from '../../../regions/states.ts'
-import { type Command, command } from '../../command.ts'
+import { command } from '../../command.ts'
 import { readWeb, watchStop } from '../../load-roll.ts'
 import { readLoads } from '../../rolls.ts'
 import { formatTable, formatTime, printResult } from '../../table.ts'
 
-const listCommand = command('sources', async ({ positionals }, io) => {
+export const listCommand = command('sources', async ({ positionals }, io) => {
   const [asked] = positionals
   const state = asked?.toUpperCase()
   if (state !== undefined && findState(state) === undefined) {
@@ -39,7 +39,7 @@ const listCommand = command('sources', async ({ positionals }, io) => {
   printResult(io, { sources: sources.map(showSource) }, formatTable(headings, rows, ['parcels']))
 })
 
-const addCommand = command('sources add', async ({ positionals }, io) => {
+export const addCommand = command('sources add', async ({ positionals }, io) => {
   const [file] = positionals
   if (file === undefined) throw new CommandError('sources add needs a FILE', 2)
   const sources = readSources(file).map((source) => ({
@@ -51,13 +51,13 @@ const addCommand = command('sources add', async ({ positionals }, io) => {
   printResult(io, { added: ids }, `added ${ids.join(', ')}`)
 })
 
-const stopCommand = command('sources stop', async ({ positionals }, io) => {
+export const stopCommand = command('sources stop', async ({ positionals }, io) => {
   const [id = ''] = positionals
   stopSource(io.config.data, id)
   printResult(io, { stopped: id }, `${id} is no longer followed`)
 })
 
-const removeCommand = command('sources remove', async ({ positionals }, io) => {
+export const removeCommand = command('sources remove', async ({ positionals }, io) => {
   const [id = ''] = positionals
   removeSource(io.config.data, id)
   printResult(io, { removed: id }, `${id} is removed from the catalogue`)
@@ -84,7 +84,7 @@ function showSource({ loadedAt: at, isOwn: _, ...source }: Source & { loadedAt: 
   return { ...UNTOLD, ...source, loadedAt: at === null ? null : new Date(at).toISOString() }
 }
 
-const checkSourcesCommand = command('sources check', async ({ values, positionals }, io) => {
+export const checkSourcesCommand = command('sources check', async ({ values, positionals }, io) => {
   const catalogue = loadCatalogue(io.config.data)
   const loads = await readLoads(io)
   const chosen =
@@ -112,7 +112,7 @@ const checkSourcesCommand = command('sources check', async ({ values, positional
   return failed > 0 || checks.length < chosen.length ? 1 : 0
 })
 
-const importOpenAddressesCommand = command(
+export const importOpenAddressesCommand = command(
   'sources import-openaddresses',
   async ({ positionals }, io) => {
     const [file] = positionals
@@ -152,12 +152,3 @@ function describe({ id, error, rows, addresses, missing, columns }: SourceCheck)
       : []),
   ]
 }
-
-export const sourceCommands: Command[] = [
-  listCommand,
-  addCommand,
-  stopCommand,
-  removeCommand,
-  checkSourcesCommand,
-  importOpenAddressesCommand,
-]

@@ -18,12 +18,12 @@ import {
   testText,
 } from '../../../privacy/suppress.ts'
 import { countyByFips } from '../../../regions/counties.ts'
-import { type Command, type CommandArgs, type CommandIo, command } from '../../command.ts'
+import { type CommandArgs, type CommandIo, command } from '../../command.ts'
 import { withHistory } from '../../rolls.ts'
 import { formatTable, printResult } from '../../table.ts'
 import { findEarlier, readAsked, readNameOrder, readRows, readScope } from './suppress-asked.ts'
 
-const add = command('suppress add', async ({ values }, io) => {
+export const suppressAdd = command('suppress add', async ({ values }, io) => {
   const asked = readAsked(await takeInput(values, io))
   await checkSecret(io)
   const suppression = makeSuppression(asked, io.config, io.now())
@@ -34,7 +34,7 @@ const add = command('suppress add', async ({ values }, io) => {
   })
 })
 
-const list = command('suppress list', async ({ values }, io) => {
+export const suppressList = command('suppress list', async ({ values }, io) => {
   const today = new Date(io.now()).toISOString().slice(0, 10)
   const isDue = ({ until, endedAt }: Suppression) =>
     endedAt === null && until !== null && until < today
@@ -42,14 +42,14 @@ const list = command('suppress list', async ({ values }, io) => {
   printResult(io, { suppressions: all.map(show) }, describe(all))
 })
 
-const showOne = command('suppress show', async ({ positionals }, io) => {
+export const suppressShow = command('suppress show', async ({ positionals }, io) => {
   const [id = ''] = positionals
   const one = show(await find(io, id))
   const lines = Object.entries(one).map(([name, value]) => `${name}: ${value ?? '-'}`)
   printResult(io, one, lines)
 })
 
-const expire = command('suppress expire', async ({ positionals }, io) => {
+export const suppressExpire = command('suppress expire', async ({ positionals }, io) => {
   const [id = ''] = positionals
   const one = await find(io, id)
   const ended = { ...one, endedAt: one.endedAt ?? io.now() }
@@ -57,7 +57,7 @@ const expire = command('suppress expire', async ({ positionals }, io) => {
   printResult(io, show(ended), `${id} has ended; import its county again to show what it hid`)
 })
 
-const test = command('suppress test', async ({ values, positionals }, io) => {
+export const suppressTest = command('suppress test', async ({ values, positionals }, io) => {
   const [asked = ''] = positionals
   const all = await read(io)
   const met =
@@ -71,7 +71,7 @@ const test = command('suppress test', async ({ values, positionals }, io) => {
   )
 })
 
-const importFile = command('suppress import', async ({ values, positionals }, io) => {
+export const suppressImport = command('suppress import', async ({ values, positionals }, io) => {
   const [path = ''] = positionals
   const rows = readRows(path)
   await checkSecret(io)
@@ -87,8 +87,6 @@ const importFile = command('suppress import', async ({ values, positionals }, io
   const done = await takeEffect(io, made)
   printMade(io, made, done, { earlier: [], older: await findOlder(io) })
 })
-
-export const suppressCommands: readonly Command[] = [add, list, showOne, expire, test, importFile]
 
 /** How a list's hashes were made. Throws `CommandError` for hashes without the setting. */
 function recipeOf({ config }: CommandIo, rows: object[]): Recipe | undefined {

@@ -5,11 +5,11 @@ import { listSeenBy, unreadAudit, verifyAudit, whoSaw } from '../../../privacy/a
 import { judge } from '../../../store/accounts/unreadable.ts'
 import type { AuditEntry } from '../../../store/audit/audit-store.ts'
 import { readNoted } from '../../../store/heads.ts'
-import { type Command, type CommandIo, command } from '../../command.ts'
+import { type CommandIo, command } from '../../command.ts'
 import { needCountyOf } from '../../option-values.ts'
 import { formatTime, isoTime, printResult, printRows } from '../../table.ts'
 
-const auditWhoSaw = command('audit who-saw', async ({ positionals }, io) => {
+export const auditWhoSaw = command('audit who-saw', async ({ positionals }, io) => {
   const [propertyId = ''] = positionals
   needCountyOf(propertyId)
   await readAccounts(io, async ({ audit }) => {
@@ -17,7 +17,7 @@ const auditWhoSaw = command('audit who-saw', async ({ positionals }, io) => {
   })
 })
 
-const auditAccount = command('audit account', async ({ positionals }, io) => {
+export const auditAccount = command('audit account', async ({ positionals }, io) => {
   const [id = ''] = positionals
   await readAccounts(io, async ({ admin, audit }) => {
     await needAccount(admin, id)
@@ -25,7 +25,7 @@ const auditAccount = command('audit account', async ({ positionals }, io) => {
   })
 })
 
-const auditVerify = command('audit verify', async (_args, io) => {
+export const auditVerify = command('audit verify', async (_args, io) => {
   const kept = await readNoted(io.config)
   const { entries, head, bad } = await judge(
     () => readAccounts(io, ({ audit }) => verifyAudit(audit, kept)),
@@ -39,8 +39,6 @@ const auditVerify = command('audit verify', async (_args, io) => {
   await sendBrokenChain(io, describeBroken(bad))
   return 1
 })
-
-export const auditCommands: readonly Command[] = [auditWhoSaw, auditAccount, auditVerify]
 
 function describeBroken({ id, problem }: { id: number | null; problem: string }): string {
   return `the audit is broken${id === null ? '' : ` at entry ${id}`}: ${problem}`

@@ -14,11 +14,11 @@ import { startConsole } from '../../../console/start.ts'
 import { type ConsoleStore, openConsoleStore } from '../../../store/console-store.ts'
 import { checkFolder, consolePath, makeFolder } from '../../../store/data-folder.ts'
 import { prepareData } from '../../../store/open.ts'
-import { type Command, type CommandIo, command } from '../../command.ts'
+import { type CommandIo, command } from '../../command.ts'
 import { formatTable, formatTime, isoTime, printResult } from '../../table.ts'
 import { waitForStop } from '../../wait-for-stop.ts'
 
-const consoleCommand = command('console', async (_args, io) => {
+export const consoleCommand = command('console', async (_args, io) => {
   await prepareData(io.config)
   const stopped = waitForStop()
   const { host, port } = io.config
@@ -29,7 +29,7 @@ const consoleCommand = command('console', async (_args, io) => {
   await running.stop()
 })
 
-const operatorCreate = command('operator create', async ({ positionals, values }, io) => {
+export const operatorCreate = command('operator create', async ({ positionals, values }, io) => {
   const name = readOperatorName(positionals[0] ?? '')
   const role = readRole(values.role)
   const isGiven = values['passphrase-stdin'] === true
@@ -46,7 +46,7 @@ const operatorCreate = command('operator create', async ({ positionals, values }
   }
 })
 
-const operatorList = command('operator list', async (_args, io) => {
+export const operatorList = command('operator list', async (_args, io) => {
   checkFolder(io.config)
   const isThere = existsSync(consolePath(io.config.data))
   const operators = isThere ? await withStore(io, (store) => store.operators()) : []
@@ -60,20 +60,13 @@ const operatorList = command('operator list', async (_args, io) => {
   printResult(io, { operators: shown }, table)
 })
 
-const operatorDisable = command('operator disable', async ({ positionals }, io) => {
+export const operatorDisable = command('operator disable', async ({ positionals }, io) => {
   const [name = ''] = positionals
   checkFolder(io.config)
   await withStore(io, (store) => disableOperator(store, name, io.now()))
   await note(io, 'operator disable', name)
   printResult(io, { name, disabled: true }, `${name} can no longer sign in`)
 })
-
-export const consoleCommands: Command[] = [
-  consoleCommand,
-  operatorCreate,
-  operatorList,
-  operatorDisable,
-]
 
 async function withStore<Result>(
   io: CommandIo,

@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { runCommand } from '../../../../test/command.ts'
-import { accountCommands } from '../accounts/accounts.ts'
-import { keyCommands } from '../accounts/keys.ts'
+import { accountCreate } from '../accounts/accounts.ts'
+import { keyCreate } from '../accounts/keys.ts'
 import { importCommand } from '../rolls/import.ts'
 import { backupCommand } from './backup.ts'
 import { checkCommand } from './check.ts'
@@ -26,19 +26,9 @@ async function makeData(t: TestContext): Promise<{ data: string; copy: string }>
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const world = { data: join(folder, 'data') }
   await runCommand(importCommand, [ROLL, '--mapping', 'platbook'], world)
-  const account = await runCommand(
-    commandOf(accountCommands, 'account create'),
-    ['A', '--json'],
-    world,
-  )
-  await runCommand(commandOf(keyCommands, 'key create'), [String(account.json().id)], world)
+  const account = await runCommand(accountCreate, ['A', '--json'], world)
+  await runCommand(keyCreate, [String(account.json().id)], world)
   return { data: world.data, copy: join(folder, 'copies', 'one') }
-}
-
-function commandOf(commands: typeof accountCommands, name: string) {
-  const command = commands.find((one) => one.name === name)
-  assert.ok(command)
-  return command
 }
 
 test('a backup holds both databases and the secret, and check finds it whole', async (t) => {

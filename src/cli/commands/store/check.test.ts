@@ -19,8 +19,8 @@ import { IS_LONG } from '../../../../test/repetitions.ts'
 import { openLedgerWriter } from '../../../ledger/writer.ts'
 import { openDatabase } from '../../../store/sqlite/connection.ts'
 import { createLedgerStore } from '../../../store/sqlite/ledger.ts'
-import { accountCommands } from '../accounts/accounts.ts'
-import { keyCommands } from '../accounts/keys.ts'
+import { accountCreate } from '../accounts/accounts.ts'
+import { keyCreate } from '../accounts/keys.ts'
 import { importCommand } from '../rolls/import.ts'
 import { checkCommand } from './check.ts'
 
@@ -30,11 +30,8 @@ const whole = join(folder, 'whole')
 
 before(async () => {
   await runCommand(importCommand, [ROLL, '--mapping', 'platbook'], { data: whole })
-  const create = accountCommands.find(({ name }) => name === 'account create')
-  const createKey = keyCommands.find(({ name }) => name === 'key create')
-  assert.ok(create && createKey)
-  const { id } = (await runCommand(create, ['A', '--json'], { data: whole })).json()
-  await runCommand(createKey, [String(id)], { data: whole })
+  const { id } = (await runCommand(accountCreate, ['A', '--json'], { data: whole })).json()
+  await runCommand(keyCreate, [String(id)], { data: whole })
   const db = openDatabase(join(whole, 'accounts.db'), {
     kind: 'accounts',
     synchronous: 'FULL',
