@@ -6,7 +6,8 @@ import { openFields } from '../../record/stored.ts'
 import { countCounties } from '../../regions/counties.ts'
 import { findState } from '../../regions/states.ts'
 import type { CountyCoverage, ParcelReader } from '../../store/store.ts'
-import { CRS_LIST, CRS84 } from './crs.ts'
+import { CRS_LIST } from './crs.ts'
+import { fill } from './frame.ts'
 import type { OgcRequest } from './request.ts'
 
 const PREFIX = 'parcels-'
@@ -33,37 +34,15 @@ export async function findCollection(parcels: ParcelReader, id: string): Promise
   return { id, state, counties: own }
 }
 
-export function describeCollection(collection: Collection, { base }: OgcRequest) {
-  const { id, state, counties } = collection
-  const own = `${base}/collections/${id}`
-  const link = (rel: string, path: string, type: string, title: string) => ({
-    ...{ href: `${own}${path}`, rel, type, title },
+export function describeCollection({ id, state, counties }: Collection, { base }: OgcRequest) {
+  return fill('collection', {
+    ...{ id, state, crsList: CRS_LIST, own: `${base}/collections/${id}` },
+    name: findState(state)?.name ?? state,
+    parcels: countParcels(counties).toLocaleString('en-US'),
+    counties: countCounties(counties.length),
+    box: unite(counties) ?? [-180, -90, 180, 90],
+    interval: intervalOf(counties),
   })
-  const schemas = 'http://www.opengis.net/def/rel/ogc/1.0'
-  return {
-    id,
-    title: `Parcels of ${findState(state)?.name ?? state}`,
-    description:
-      `${countParcels(counties).toLocaleString('en-US')} parcels of ` +
-      `${countCounties(counties.length)}, from assessors' rolls.`,
-    itemType: 'feature',
-    keywords: ['parcels', 'cadastre', state],
-    extent: {
-      spatial: { bbox: [unite(counties) ?? [-180, -90, 180, 90]], crs: CRS84 },
-      temporal: temporalOf(counties),
-    },
-    crs: CRS_LIST,
-    storageCrs: CRS84,
-    links: [
-      link('self', '', 'application/json', 'This collection'),
-      link('items', '/items', 'application/geo+json', 'Its parcels as GeoJSON'),
-      link('items', '/items?f=html', 'text/html', 'Its parcels as HTML'),
-      link(`${schemas}/queryables`, '/queryables', 'application/schema+json', 'Queryables'),
-      link(`${schemas}/schema`, '/schema', 'application/schema+json', 'Schema'),
-      link('describedby', '/schema', 'application/schema+json', 'Schema'),
-      link(`${schemas}/tilesets-vector`, '/tiles', 'application/json', 'Vector tiles'),
-    ],
-  }
 }
 
 /** Returns publisher and licence, as the first parcel's roll names them. */
@@ -85,14 +64,9 @@ export async function sourceOf({ state }: Collection, parcels: ParcelReader) {
 const SOURCE_MS = 1000
 const readSource = openFields(['sourceName', 'sourceLicense'])
 
-function temporalOf(counties: readonly CountyCoverage[]) {
+function intervalOf(counties: readonly CountyCoverage[]) {
   const years = counties.flatMap(({ rollYear }) => (rollYear === null ? [] : [rollYear]))
-  const interval =
-    years.length === 0
-      ? [null, null]
-      : [`${Math.min(...years)}-01-01T00:00:00Z`, `${Math.max(...years)}-12-31T23:59:59Z`]
-  return {
-    interval: [interval],
-    trs: 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian',
-  }
+  return years.length === 0
+    ? [null, null]
+    : [`${Math.min(...years)}-01-01T00:00:00Z`, `${Math.max(...years)}-12-31T23:59:59Z`]
 }

@@ -10,6 +10,7 @@ import type { Ranked } from '../../operations/questions/pick.ts'
 import { findCollection } from './collections.ts'
 import { type Crs, readCrs } from './crs.ts'
 import { EVERYTHING, findField, type OgcField, readValues } from './fields.ts'
+import { fill } from './frame.ts'
 import { beginHtml, escapeHtml, HTML_END, HTML_HEADERS, showHtml } from './html.ts'
 import { type ItemQuery, readItemQuery } from './item-query.ts'
 import {
@@ -154,14 +155,9 @@ async function answerItem(asked: OgcRequest, context: RequestContext): Promise<O
   const shape = shapeOf(parcel, latitude ?? null, longitude ?? null)
   const root = `${base}/collections/${id}`
   const own = `${root}/items/${encodeURIComponent(path.propertyId ?? '')}`
-  const links = [
-    { href: own, rel: 'self', type: GEOJSON, title: 'This parcel' },
-    { href: `${own}?f=html`, rel: 'alternate', type: 'text/html', title: 'This parcel as HTML' },
-    { href: root, rel: 'collection', type: 'application/json', title: 'The collection' },
-  ]
   const text = writeFeature({ parcel, values, shape }, asked, { shown, crs })
   const headers = { 'content-crs': `<${crs.uri}>` }
-  const json = { ...JSON.parse(text), links }
+  const json = { ...JSON.parse(text), links: fill('itemLinks', { own, collection: root }) }
   if (asked.format === 'html') return { title: 'Parcel', json }
   return {
     body: JSON.stringify(json),

@@ -7,12 +7,10 @@ import { readTileText } from '../../record/tile-text.ts'
 import type { ParcelReader } from '../../store/store.ts'
 import { findCollection } from './collections.ts'
 import { findField, type Readable } from './fields.ts'
+import { fill } from './frame.ts'
 import type { OgcAnswer, OgcAnswers, OgcRequest } from './request.ts'
 
 const MATRIX = 'WebMercatorQuad'
-const MATRIX_URI = 'http://www.opengis.net/def/tilematrixset/OGC/1.0/WebMercatorQuad'
-const MERCATOR = 'http://www.opengis.net/def/crs/EPSG/0/3857'
-const TILE_TYPE = 'application/vnd.mapbox-vector-tile'
 
 /** Tiles of everything, and of a collection: a tile shows all states that it covers. */
 export const TILE_ANSWERS: OgcAnswers = {
@@ -26,29 +24,12 @@ async function answerSets(asked: OgcRequest, context: RequestContext): Promise<O
 
 async function answerSet(asked: OgcRequest, context: RequestContext): Promise<OgcAnswer> {
   await checkPlace(asked, context)
-  const layers = ['density', 'parcels', 'labels'].map((id) => ({ id, dataType: 'vector' }))
-  return { title: 'Tile set', json: { ...describeSet(asked), layers } }
+  return { title: 'Tile set', json: describeSet(asked, fill('layers')) }
 }
 
-function describeSet({ base, path: { collectionId } }: OgcRequest) {
-  const own = `${base}${collectionId === undefined ? '' : `/collections/${collectionId}`}/tiles`
-  const template = `${own}/${MATRIX}/{tileMatrix}/{tileRow}/{tileCol}`
-  return {
-    title: 'Parcels',
-    dataType: 'vector',
-    crs: MERCATOR,
-    tileMatrixSetURI: MATRIX_URI,
-    links: [
-      { href: `${own}/${MATRIX}`, rel: 'self', type: 'application/json', title: 'This tile set' },
-      { href: template, rel: 'item', type: TILE_TYPE, title: 'A tile', templated: true },
-      {
-        href: MATRIX_URI,
-        rel: 'http://www.opengis.net/def/rel/ogc/1.0/tiling-scheme',
-        type: 'application/json',
-        title: 'The tile matrix set',
-      },
-    ],
-  }
+function describeSet({ base, path: { collectionId } }: OgcRequest, layers?: object) {
+  const place = collectionId === undefined ? '' : `/collections/${collectionId}`
+  return fill('tileSet', { own: `${base}${place}/tiles`, layers })
 }
 
 async function checkPlace({ path }: OgcRequest, { parcels }: RequestContext): Promise<void> {
