@@ -43,6 +43,12 @@ export function openLists(name: string): (title: string, parting?: RegExp) => re
   }
 }
 
+/** Opens a table of lists of lines `NAME<TAB>WORDS`, each as its words by name. */
+export function openWords(name: string): (title: string) => Record<string, string> {
+  const listOf = openLists(name)
+  return (title) => Object.fromEntries(listOf(title, LINES).map((line) => line.split('\t')))
+}
+
 /** Forms of a word by form, of lines with the word before its forms. */
 export function readForms(lines: readonly string[]): ReadonlyMap<string, string> {
   return new Map(

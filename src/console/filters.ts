@@ -1,7 +1,7 @@
 /** Filters on the facts of parcels in the console: read from a URL, as a form, and as chips. */
 import { FACT_FILTERS } from '../operations/find/fact-filters.ts'
 import { type Html, html } from './show/html.ts'
-import { showCount, showField } from './show/words.ts'
+import { showCount, showField, wordsOf } from './show/words.ts'
 
 /** Given filters by the names of the API's parameters. */
 export type Filters = Record<string, string>
@@ -17,18 +17,7 @@ const VALUE_MAX = 100
 /** A range or a single filter, and the words for it. */
 type Group = { title: string; names: string[] }
 
-const TITLES: Record<string, string> = {
-  sqft: 'building, sq ft',
-  beds: 'bedrooms',
-  baths: 'bathrooms',
-  marketValue: 'market value, $',
-  assessedValue: 'assessed value, $',
-  landValue: 'land value, $',
-  tax: 'tax, $',
-  salePrice: 'sale price, $',
-  saleDate: 'sale date',
-  hasSitus: 'has a street address',
-}
+const TITLES = wordsOf('filters')
 
 const GROUPS: Group[] = [
   ...Map.groupBy(Object.keys(FILTERS), (name) => name.replace(/(?:Min|Max|From|To)$/, '')),

@@ -19,7 +19,7 @@ import { quoteCell } from '../show/csv.ts'
 import { type Html, html } from '../show/html.ts'
 import { sendCsv, showOptions, showTable } from '../show/parts.ts'
 import { showBars, showScatter } from '../show/plots.ts'
-import { countOf, nameCounty, showCount, showDate, showField } from '../show/words.ts'
+import { countOf, nameCounty, showCount, showDate, showField, wordsOf } from '../show/words.ts'
 
 /** Sales read for a page; of more an even sample is read. */
 const READ_MAX = 20_000
@@ -165,15 +165,7 @@ ${groups && showGroups(groups.groups, asked.groupBy)}
 Assessing Officers. Intervals of 95 %; seed of the bootstrap ${whole.seed}.</p>`
 }
 
-const LEFT_OUT: Record<string, string> = {
-  price: 'with a price below $1,000 or none',
-  'several-parcels': 'of several parcels at once',
-  deed: 'by a deed that is no sale',
-  family: 'within a family',
-  outlier: 'far from all others',
-  noValue: 'without a value',
-  trimmed: 'with an extreme ratio',
-}
+const LEFT_OUT = wordsOf('sales left out')
 
 function choices(names: readonly string[], chosen: string): Html {
   const titles = names.map((name) => [name, name === '' ? 'none' : showField(name)] as const)
@@ -205,11 +197,7 @@ function showStatistics(group: RatioGroup): Html | undefined {
   return html`<h2>Statistics</h2>${table}`
 }
 
-const NAMES: Record<string, string> = {
-  ...{ median: 'Median ratio', mean: 'Mean ratio', weightedMean: 'Weighted mean ratio' },
-  ...{ cod: 'COD, percent', prd: 'PRD', prb: 'PRB', ki: 'Kakwani index' },
-  ...{ within10Percent: 'Within 10 % of the median', mki: 'Modified Kakwani index' },
-}
+const NAMES = wordsOf('statistics')
 
 function showGroups(groups: readonly RatioGroup[], groupBy: GroupBy | undefined): Html {
   const shown = groups.filter(({ cod }) => cod !== null)

@@ -10,7 +10,7 @@ import { type Html, html } from '../show/html.ts'
 import { readHistory, showHistory } from '../show/import-history.ts'
 import { JOBS_SCRIPT, showJobs } from '../show/jobs.ts'
 import { type Column, showBar, showNothingLoaded, showTable } from '../show/parts.ts'
-import { countOf, nameCounty, showAge, showCount, showField } from '../show/words.ts'
+import { countOf, nameCounty, showAge, showCount, showField, wordsOf } from '../show/words.ts'
 import { showExportForm, showExports } from './rolls/exports.ts'
 
 /** The fields in the list; a county's own page shows all. */
@@ -138,12 +138,7 @@ function nameField(field: CoverageField): string {
   return NAMES[field] ?? showField(field)
 }
 
-const NAMES: Partial<Record<CoverageField, string>> = {
-  geometry: 'parcel boundary',
-  useCode: 'use code',
-  localUse: 'use as recorded',
-  residential: 'residential or not',
-}
+const NAMES = wordsOf('coverage')
 
 function byName(one: CountyCoverage, other: CountyCoverage): number {
   return one.state === other.state

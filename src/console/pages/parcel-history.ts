@@ -6,16 +6,11 @@ import { type Html, html, type PageReply } from '../show/html.ts'
 import { noParcel, showTable } from '../show/parts.ts'
 import { showLine } from '../show/plots.ts'
 import { parcelPath } from '../show/record-words.ts'
-import { type FlatRecord, showDate, showDollars } from '../show/words.ts'
+import { type FlatRecord, showDate, showDollars, wordsOf } from '../show/words.ts'
 
 const TITLE = 'History'
 /** Words of what happened, for parents and for children. */
-const KINDS: Record<string, [of: string, into: string]> = {
-  split: ['split from', 'split into'],
-  merge: ['merged from', 'merged into'],
-  adjustment: ['got land of', 'gave land to'],
-  renumbered: ['was', 'is now'],
-}
+const [OF, INTO] = [wordsOf('parents'), wordsOf('children')]
 
 type Version = { from: string | null; to: string | null; what: string; record: FlatRecord | null }
 type Relative = { propertyId: string; at: string; kind: string }
@@ -77,8 +72,8 @@ function showLineage({ status, body }: Asked): Html {
   if (status !== 200) return html`<p>Nothing is known.</p>`
   const [parents, children]: Relative[][] = [body.parents, body.children]
   const lines = [
-    ...(parents ?? []).map((one) => [KINDS[one.kind]?.[0], one] as const),
-    ...(children ?? []).map((one) => [KINDS[one.kind]?.[1], one] as const),
+    ...(parents ?? []).map((one) => [OF[one.kind], one] as const),
+    ...(children ?? []).map((one) => [INTO[one.kind], one] as const),
   ]
   if (lines.length === 0) return html`<p>No roll shows another parcel that it came from.</p>`
   return html`<ul>${lines.map(

@@ -15,7 +15,7 @@ import { showExplanation } from '../show/match-words.ts'
 import { noParcel, sendCsv, showEmpty, showOptions } from '../show/parts.ts'
 import { describeRecord, parcelPath } from '../show/record-words.ts'
 import { RESULT_MAP, showResultMap } from '../show/result-map.ts'
-import { countOf, type FlatRecord, showDollars } from '../show/words.ts'
+import { countOf, type FlatRecord, showDollars, wordsOf } from '../show/words.ts'
 
 type Other = {
   operationId: string
@@ -66,11 +66,7 @@ const DISTANCES: [feet: string, text: string][] = [
   ['1000', 'within 1,000 feet'],
 ]
 
-const REASONS: Record<string, string> = {
-  'name+mailing': 'the same name and mailing address',
-  mailing: 'the same mailing address',
-  name: 'the same name',
-}
+const REASONS = wordsOf('reasons')
 
 export function addOtherPages(routes: Routes, context: ConsoleContext): void {
   for (const [name, other] of Object.entries(OTHERS)) {

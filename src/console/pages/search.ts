@@ -49,6 +49,7 @@ import {
   showCounty,
   showDollars,
   showName,
+  wordsOf,
 } from '../show/words.ts'
 import { linkHistory } from './parcel-history.ts'
 import { linkOthers } from './parcel-others.ts'
@@ -168,28 +169,8 @@ function listResults(found: Found[], sort: string): Result[] {
 }
 
 /** The orders of results, and the field of a record that each follows. */
-const SORTED: Record<string, string> = {
-  marketValue: 'totalMarketValue',
-  assessedValue: 'totalAssessedValue',
-  salePrice: 'transferPrice',
-  saleDate: 'transferDate',
-  acres: 'acres',
-  yearBuilt: 'yearBuilt',
-  sqft: 'buildingArea',
-}
-const SORTS: [order: string, title: string][] = [
-  ['', 'the best match'],
-  ['-marketValue', 'market value, largest first'],
-  ['marketValue', 'market value, smallest first'],
-  ['-assessedValue', 'assessed value, largest first'],
-  ['-salePrice', 'sale price, highest first'],
-  ['-saleDate', 'sale date, newest first'],
-  ['-acres', 'acres, most first'],
-  ['acres', 'acres, fewest first'],
-  ['-sqft', 'building area, largest first'],
-  ['-yearBuilt', 'year built, newest first'],
-  ['yearBuilt', 'year built, oldest first'],
-]
+const SORTED = wordsOf('sorted fields')
+const SORTS = [['', 'the best match'] as const, ...Object.entries(wordsOf('orders'))]
 
 type SearchQuestion = {
   text: string

@@ -26,6 +26,7 @@ import {
   showCounty,
   showDollars,
   showField,
+  wordsOf,
 } from '../show/words.ts'
 import { listPlaces, showPlaces } from './search.ts'
 
@@ -115,16 +116,7 @@ ${showFilters(filters)}
 </form>`
 }
 
-const NAMES: Record<string, string> = {
-  count: 'number of parcels',
-  useStandardCode: 'use',
-  ownerState: "owner's state",
-  yearBuiltDecade: 'decade built',
-  sumAcres: 'acres in all',
-  sumMarketValue: 'market value in all',
-  sumAssessedValue: 'assessed value in all',
-  ownerOccupiedShare: 'share lived in by the owner',
-}
+const NAMES = wordsOf('summaries')
 
 function nameOf(name: string): string {
   return NAMES[name] ?? showField(name)

@@ -6,15 +6,11 @@ import { findState } from '../../regions/states.ts'
 import type { ConsoleContext, Routes } from '../context.ts'
 import { type Html, html } from '../show/html.ts'
 import { showConfirmation, showForm, showOptions } from '../show/parts.ts'
-import { showCounty, showDate } from '../show/words.ts'
+import { showCounty, showDate, wordsOf } from '../show/words.ts'
 
 const TEXT_MAX = 200
 
-const KINDS: Record<Suppression['kind'], string> = {
-  owner: 'an owner, by name',
-  address: 'a home, by its street line',
-  property: 'a parcel, by its ID',
-}
+const KINDS = wordsOf('suppressed')
 
 /** What each scope hides, for the form and for the confirmation. */
 const SCOPES: Record<Suppression['scope'], [choice: string, effect: string]> = {
@@ -46,7 +42,7 @@ export function addSuppressPages(routes: Routes, context: ConsoleContext): void 
     )
     // The name is passed on standard input: the list of processes shows arguments.
     context.jobs.start(signedIn.operator, ['suppress', 'add', `--${kind}`, '-', ...options], {
-      ...{ title: `Suppress ${KINDS[kind].replace(/,.*/, '')}`, input: text },
+      ...{ title: `Suppress ${KINDS[kind]?.replace(/,.*/, '')}`, input: text },
     })
     await context.note(signedIn.operator, 'suppress', `${kind}, ${scope}: ${basis}`)
     return { redirect: '/privacy' }

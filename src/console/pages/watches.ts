@@ -10,7 +10,7 @@ import { openWatchWorld } from '../../watches/open-world.ts'
 import type { ConsoleContext, PageRequest, Routes } from '../context.ts'
 import { type Html, html, type PageReply } from '../show/html.ts'
 import { showChange, showEmpty, showForm, showOptions, showTable } from '../show/parts.ts'
-import { countOf, showCount, showTime } from '../show/words.ts'
+import { countOf, showCount, showTime, wordsOf } from '../show/words.ts'
 
 type Delivery = {
   status: string
@@ -40,12 +40,7 @@ type Watch = {
 const ACCOUNTS_MAX = 50
 
 /** What a watch may be of, and what its box then holds. */
-const KINDS: [kind: string, about: string][] = [
-  ['parcels', 'parcels: property IDs, one a line'],
-  ['owner', 'an owner: the name, as in an owner search'],
-  ['search', 'a search: its parameters, as state=WI&city=Madison&acresMin=2'],
-  ['shape', 'an area: west,south,east,north, or a GeoJSON polygon'],
-]
+const KINDS = Object.entries(wordsOf('watched'))
 
 export function addWatchPages(routes: Routes, context: ConsoleContext): void {
   const list = '/accounts/:id/watches'

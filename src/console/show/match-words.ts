@@ -2,24 +2,9 @@
 import type { Asked } from '../context.ts'
 import { type Html, html } from './html.ts'
 import { showTable } from './parts.ts'
-import { type FlatRecord, showField } from './words.ts'
+import { type FlatRecord, showField, wordsOf } from './words.ts'
 
-const MATCHES: Record<string, string> = {
-  exact: 'The address equals the recorded one, whatever the spelling of either.',
-  range:
-    'The recorded number is a range that contains the requested number, or the other way round.',
-  highway: 'It is a highway, and its kind is missing on one side.',
-  'unit-dropped': 'No parcel has the requested unit; this is the address without one.',
-  'unit-added': 'The only parcel there has a unit that was not requested.',
-  'one-of-many': 'It is the first of several parcels at this address.',
-  directional: 'A direction such as N or SW is missing on one side.',
-  suffix: "The street's suffix, such as ST or AVE, is missing on one side.",
-  spacing: 'The same words, split or joined in another way.',
-  forgiven: 'It is the address without words that mean nothing in an address.',
-  normalized: 'The same ID but for its punctuation.',
-  polygon: "The point lies inside the parcel's polygon.",
-  nearest: 'No polygon holds the point; this parcel is the nearest.',
-}
+const MATCHES = wordsOf('matches')
 
 export function explainMatch(asked: Asked, record: FlatRecord): Html {
   const match = asked.headers['x-match']

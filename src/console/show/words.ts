@@ -1,8 +1,12 @@
 /** Formats numbers, dates and names for pages. */
+import { openWords } from '../../base/tables.ts'
 import { BATCH } from '../../operations/batch.ts'
 import { OPERATIONS } from '../../operations/operations.ts'
 import { watchEvents } from '../../operations/watches/operations.ts'
 import { countyTitle } from '../../regions/counties.ts'
+
+/** What pages call things, by the title of a list. */
+export const wordsOf = openWords('console-words.tsv')
 
 export type FlatRecord = Record<string, unknown>
 

@@ -1,6 +1,7 @@
 /** What an owner network shows of a node, and knows of a place: the text of one of its parcels. */
 import { canonicalAddress } from '../../address/canonical.ts'
 import { foldCity, foldLetters } from '../../base/fold.ts'
+import { LINES, openLists } from '../../base/tables.ts'
 import { openFields } from '../../record/stored.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { NO_ADDRESS } from '../portfolio.ts'
@@ -107,29 +108,11 @@ type Place = {
   isBuilding: boolean
 }
 
-/** Parts of a business. A care-of name of nothing else is in every business. */
-const OFFICE = new RegExp(
-  `^(?:${[
-    'ACCT|ACCTS|ACCOUNTS?|ACCOUNTING|PAYABLE|AP|BOOKKEEPING|TAX(?:ES)?|PROPERTY|PROPERTIES|REAL',
-    'ESTATE|FINANCE|FINANCIAL|LEGAL|FACILIT(?:Y|IES)|BUSINESS|ADMINISTRATI(?:ON|VE)|CORPORATE',
-    'DEPT|DEPARTMENT|DIV|DIVISION|OFFICE|OFFICER|CHIEF|CFO|CEO|COO|CLERK|TREASURER|SECRETARY',
-    'PRESIDENT|VICE|CONTROLLER|COMPTROLLER|MANAGER|MGR|DIRECTORS?|EXECUTIVE|BOARD|COUNSEL|COUNTY',
-    'GENERAL|TRUSTEES?|OWNERS?|CITY|TOWN|TOWNSHIP|VILLAGE|STATE|MUNICIPAL|OF|THE|AND|SERVICES?',
-    'ASSETS?|LEASE|LEASING|MANAGEMENT|MGMT|MAIL|ROOM|RM|STE|BLDG|BUILDING|SVCS|SVC|TRUST|PARTNER',
-  ].join('|')})$`,
-)
-
-/** Words of those who receive the mail of others. */
-const AGENT = new RegExp(
-  `\\b(?:${[
-    'MANAGEMENT|MGMT|MGT|REALTY|REALTORS?|BANK|MORTGAGE|LOAN|TAX|LAW|ATTORNEYS?|ATTY|ESQ|CPAS?',
-    'TITLE|ESCROW|ACCOUNTANTS?|LEGAL|REGISTERED AGENTS?|CORPORATE SERVICES?|PROPERTY MANAGERS?',
-    'REAL ESTATE|(?:CENT(?:ER|RE)|BUILDING|BLDG|TOWERS?|PLAZA)$',
-  ].join('|')})(?!\\w)`,
-)
-
-const ASSOCIATION =
-  /\b(?:ASSOCIATION|ASSOC|ASSN|ASSC|HOA|HOMEOWNERS?|CONDOMINIUMS?|CONDO|TOWNHO(?:M|US)ES?)\b/
+const listOf = openLists('mail-words.txt')
+const anyOf = (title: string) => `(?:${listOf(title, LINES).join('|')})`
+const OFFICE = new RegExp(`^${anyOf('office')}$`)
+const AGENT = new RegExp(`\\b${anyOf('agent')}(?!\\w)`)
+const ASSOCIATION = new RegExp(`\\b${anyOf('association')}\\b`)
 
 /** From so many owners on, associations show that an address is their manager's. */
 const MANAGED_MIN = 3

@@ -9,13 +9,9 @@ import { findState } from '../../../regions/states.ts'
 import type { ConsoleContext, Routes } from '../../context.ts'
 import { type Html, html } from '../../show/html.ts'
 import { showChange, showForm, showOptions, showTable } from '../../show/parts.ts'
-import { countOf, nameCounty, showBytes, showTime } from '../../show/words.ts'
+import { countOf, nameCounty, showBytes, showTime, wordsOf } from '../../show/words.ts'
 
-const FORMAT_WORDS: Record<string, string> = {
-  csv: 'CSV, for spreadsheets',
-  geojsonl: 'GeoJSON lines, for GIS',
-  parquet: 'GeoParquet, for GIS and DuckDB',
-}
+const FORMAT_WORDS = wordsOf('formats')
 const NAME = /^[\w-]+\.(?:parquet|csv|geojsonl)$/
 
 export function addExportPages(routes: Routes, context: ConsoleContext): void {

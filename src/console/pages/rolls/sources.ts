@@ -1,6 +1,7 @@
 /** The catalogue of published rolls: a map and a list of it, what is followed, and its buttons. */
 import { DAY_MS } from '../../../base/days.ts'
 import { CommandError } from '../../../base/errors.ts'
+import { readTable } from '../../../base/tables.ts'
 import { loadCatalogue, type Source } from '../../../import/sources/catalogue.ts'
 import { findFollowed, findSources, removeSource, stopSource } from '../../../import/sync/choose.ts'
 import { isDue, readPeriodDays } from '../../../import/sync/due.ts'
@@ -227,24 +228,15 @@ function placeOf({ counties, state }: Source): string {
   return shown === '' || shown === 'all' ? state : `${shown}, ${state}`
 }
 
-/** Rows from north to south, states from west to east; a dot is an empty place. */
-const ROWS = [
-  'AK .. .. .. .. .. .. .. .. .. ME',
-  '.. .. .. .. .. .. .. .. .. VT NH',
-  'WA ID MT ND MN IL WI MI NY RI MA',
-  'OR NV WY SD IA IN OH PA NJ CT ..',
-  'CA UT CO NE MO KY WV VA MD DE ..',
-  '.. AZ NM KS AR TN NC SC DC .. ..',
-  '.. .. .. OK LA MS AL GA .. .. ..',
-  'HI .. .. TX .. .. .. .. FL .. ..',
-].map((row) => row.split(' '))
+/** A dot is an empty place. */
+const TILES = readTable('state-tiles.txt').flatMap((row) => row.split(' '))
 
 /** `isMarked`: shown dark. `current`: the chosen state. */
 function showStateTiles(
   counts: ReadonlyMap<string, { count: number; isMarked: boolean }>,
   current: string | undefined,
 ): Html {
-  const tiles = ROWS.flat().map((state) => {
+  const tiles = TILES.map((state) => {
     if (state === '..') return html`<span></span>`
     const { count = 0, isMarked = false } = counts.get(state) ?? {}
     const name = findState(state)?.name ?? state
