@@ -3,7 +3,7 @@ import { findAtAddress } from '../address/lookup.ts'
 import { shownUnitKeys } from '../address/unit-keys.ts'
 import { refuse } from '../base/errors.ts'
 import { findCounty, similarCounties } from '../regions/counties.ts'
-import type { ParcelFilter, StoredParcel } from '../store/store.ts'
+import type { PageRange, ParcelFilter, ParcelPage, StoredParcel } from '../store/store.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { PARCEL_FILTERS, readFilters } from './find/filters.ts'
 import { findByText, readStateOf } from './find/free-text.ts'
@@ -16,8 +16,7 @@ import {
 } from './operation.ts'
 import type { Values } from './parameters.ts'
 import { CIRCLE, type Circle, readCircle } from './places/area.ts'
-import { pointOfRecord } from './places/area-page.ts'
-import { explainUnassigned, readPage, type Search } from './property-search-page.ts'
+import { pageOfArea, pointOfRecord } from './places/area-page.ts'
 import type { Ranked } from './questions/pick.ts'
 import {
   askPage,
@@ -125,6 +124,14 @@ function readState({ state, query, address }: Values<typeof SEARCH_PARAMETERS>):
   const found = state ?? (query && readStateOf(query))
   if (found === undefined || found === '') throw refuse.badRequest('state is required')
   return found
+}
+
+/** The search. `filter` undefined: nothing can match. `circle`: set if the filter lacks it. */
+type Search = {
+  filter: ParcelFilter | undefined
+  circle: Circle | undefined
+  /** The circle's members of the answer's metadata; empty without a circle. */
+  details: object
 }
 
 async function makeSearch(
@@ -247,6 +254,33 @@ async function pageByOffset(
   if (offset > 0) return showDeprecated(page.parcels, metadata, context)
   const headers = page.parcels.length === 0 ? await explainUnassigned(search, context) : {}
   return showList(page.parcels, context.layout, metadata, headers)
+}
+
+/** Returns the header of an empty result that `includeUnassignedAddress` would fill. */
+async function explainUnassigned(
+  search: Search,
+  context: PausingContext,
+): Promise<Record<string, string>> {
+  const { filter } = search
+  if (filter?.assignedOnly !== true) return {}
+  const wider = { ...search, filter: { ...filter, assignedOnly: false } }
+  const page = await readPage(wider, { afterId: 0, skip: 0, limit: 1 }, context)
+  return page.parcels.length === 0 ? {} : { 'x-unassigned-address': 'excluded' }
+}
+
+const NOTHING: ParcelPage = { parcels: [], lastId: 0, done: true, outOfTime: false }
+
+async function readPage(
+  { filter, circle }: Search,
+  range: PageRange,
+  context: PausingContext,
+): Promise<ParcelPage> {
+  if (filter === undefined) return NOTHING
+  const { parcels, startedAt, searchTimeMs } = context
+  if (circle === undefined) return parcels.page(filter, range, startedAt + searchTimeMs)
+  const page = await pageOfArea({ area: circle, filter, ...range }, context)
+  const done = page.nextId === undefined
+  return { parcels: page.parcels, lastId: page.nextId ?? 0, done, outOfTime: page.outOfTime }
 }
 
 /** Shows a page by offset. */

@@ -6,8 +6,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { measureMiles } from '../../src/geo/sphere.ts'
+import { decodePlaceCursor } from '../../src/operations/cursor.ts'
 import { pageOfArea } from '../../src/operations/places/area-page.ts'
-import { pageNearest } from '../../src/operations/places/nearest-records.ts'
+import { findNear } from '../../src/operations/places/location-search.ts'
 import { decodeParcel } from '../../src/record/stored.ts'
 import { type PlaceFilter, toUnits } from '../../src/store/places.ts'
 import type { ParcelReader } from '../../src/store/store.ts'
@@ -131,11 +132,17 @@ export function testPlaces(name: string, open: () => Promise<StoreUnderTest>, sh
       const radius = fc.double({ min: 0.01, max: 3, noNaN: true })
       await fc.assert(
         fc.asyncProperty(center, radius, anyFilter, async (at, miles, filter) => {
-          const asked = { filter, center: at, radiusMiles: miles, skip: 0, limit: 20 }
-          const page = (after: Awaited<ReturnType<typeof pageNearest>>['next']) =>
-            pageNearest({ ...asked, after, wantsNext: true }, store.reader, async () => {})
-          const first = await page(undefined)
-          const rest = first.next && (await page(first.next))
+          const asked = { center: at, radiusMiles: miles, skip: 0, limit: 20, wantsNext: true }
+          const limits = { startedAt: performance.now(), searchTimeMs: 60_000 }
+          const context = { ...limits, parcels: store.reader, pause: async () => {} }
+          const page = (cursor: string | null) =>
+            findNear(
+              filter,
+              { ...asked, after: cursor === null ? undefined : decodePlaceCursor(cursor) },
+              context,
+            )
+          const first = await page(null)
+          const rest = first.nextCursor === null ? undefined : await page(first.nextCursor)
           const all = parcels
             .filter((parcel) => meetsFilter(parcel, filter))
             .map(({ parcelId, point }) => ({
@@ -146,11 +153,11 @@ export function testPlaces(name: string, open: () => Promise<StoreUnderTest>, sh
             // Points whose distances are shown alike are ordered by id.
             .map((one) => ({ ...one, miles: Math.round(one.miles * 1e6) / 1e6 }))
             .sort((a, b) => a.miles - b.miles || a.id - b.id)
-          const shown = [first, rest].flatMap((one) => one?.records ?? [])
-          assert.deepEqual(
-            shown.map(({ parcel, distanceMiles }) => ({ id: parcel.id, miles: distanceMiles })),
-            all.slice(0, 40),
+          const shown = [first, rest].flatMap(
+            (one) =>
+              one?.parcels.map(({ id }, place) => ({ id, miles: one.distances[place] })) ?? [],
           )
+          assert.deepEqual(shown, all.slice(0, 40))
         }),
         { numRuns: Math.ceil(2000 * share) },
       )

@@ -41,7 +41,6 @@ export const abutterSearch = defineOperation({
   },
   tokenCost: 1,
   answers: { schema: { anyOf: [listSchema('abutterSearch'), answerOf('labels')] } },
-  refusals: [400, 404, 503],
   check(values) {
     const subject = needSubject(values, 'state')
     return { subject, distance: values.distance, format: values.format }

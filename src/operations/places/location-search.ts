@@ -1,8 +1,8 @@
 /** `GET /public/property/location/`: the parcels nearest to a point. */
 import { refuse } from '../../base/errors.ts'
-import { type After, roundMiles } from '../../geo/nearest.ts'
+import { type After, findNearest, type ReadBox, roundMiles } from '../../geo/nearest.ts'
 import { boxesAround, measureMiles, type Point } from '../../geo/sphere.ts'
-import type { PlaceFilter } from '../../store/places.ts'
+import type { PlaceFilter, PointHit } from '../../store/places.ts'
 import { decodePlaceCursor, encodePlaceCursor, RADIUS_MAX_MILES } from '../cursor.ts'
 import { defineOperation, type PausingContext, showList } from '../operation.ts'
 import type { Ranked } from '../questions/pick.ts'
@@ -19,7 +19,6 @@ import {
 import { CURSOR, FIELDS, LIMIT, OFFSET, param } from '../shared-parameters.ts'
 import { UNSUPPORTED_FILTERS } from '../unsupported-filters.ts'
 import { pointOfRecord } from './area-page.ts'
-import { pageNearest } from './nearest-records.ts'
 import {
   LATITUDE,
   LONGITUDE,
@@ -27,6 +26,7 @@ import {
   makePlaceFilter,
   PLACE_FILTERS,
   pointOf,
+  readHits,
 } from './place-parameters.ts'
 
 /** Largest offset; a cursor costs the same on every page. */
@@ -48,7 +48,6 @@ export const locationSearch = defineOperation({
   operationId: 'locationSearch',
   path: '/public/property/location/',
   parameters: PARAMETERS,
-  tokenCost: 0,
   freeWith: 'countOnly',
   answers: { schema: listSchema('locationSearch') },
   refusals: [400, 503],
@@ -92,20 +91,37 @@ export const locationSearch = defineOperation({
 })
 
 type Near = { center: Point; radiusMiles: number; skip: number; limit: number }
+/** `wantsNext`: whether a cursor is wanted, which needs a look at one parcel more. */
+type NearQuestion = Near & { after: After | undefined; wantsNext: boolean }
 type NearPage = Omit<QuestionPage, 'ranked'> & { distances: number[] }
+type Limits = Pick<PausingContext, 'parcels' | 'startedAt' | 'searchTimeMs' | 'pause'>
 
-async function findNear(
+/** A page of the parcels nearest to a point, ties by id. `after`: continues behind this hit. */
+export async function findNear(
   filter: PlaceFilter | undefined,
-  near: Near & { after: After | undefined; wantsNext: boolean },
-  context: PausingContext,
+  { center, radiusMiles, skip, limit, after, wantsNext }: NearQuestion,
+  context: Limits,
 ): Promise<NearPage> {
   if (filter === undefined) return { parcels: [], distances: [], nextCursor: null, totals: {} }
-  const asked = { ...near, filter }
-  const { records, next } = await pageNearest(asked, context.parcels, limitReads(context))
+  const { parcels } = context
+  const beforeRead = limitReads(context)
+  const read: ReadBox<PointHit> = async (box, most) => {
+    await beforeRead()
+    return parcels.pointsIn(filter, box, most)
+  }
+  const wanted = skip + limit + Number(wantsNext)
+  const near = await findNearest(read, { center, radiusMiles, after }, wanted)
+  const page = near.slice(skip, skip + limit)
+  const last = near.length > skip + limit ? page.at(-1) : undefined
+  const milesOf = new Map(page.map(({ hit, distanceMiles }) => [hit.id, distanceMiles]))
+  const found = await readHits(
+    parcels,
+    page.map(({ hit }) => hit),
+  )
   return {
-    parcels: records.map(({ parcel }) => parcel),
-    distances: records.map(({ distanceMiles }) => distanceMiles),
-    nextCursor: next ? encodePlaceCursor(next) : null,
+    parcels: found,
+    distances: found.map(({ id }) => milesOf.get(id) as number),
+    nextCursor: last ? encodePlaceCursor({ ...last, id: last.hit.id }) : null,
     totals: {},
   }
 }
@@ -127,7 +143,7 @@ async function askNear(
 }
 
 /** Each read takes at most a few milliseconds; other requests are answered in between. */
-function limitReads({ startedAt, searchTimeMs, pause }: PausingContext): () => Promise<void> {
+function limitReads({ startedAt, searchTimeMs, pause }: Limits): () => Promise<void> {
   const deadline = startedAt + searchTimeMs
   let reads = 0
   return async () => {

@@ -34,9 +34,7 @@ export const pointLookup = defineOperation({
   operationId: 'pointLookup',
   path: '/public/property/point/',
   parameters: PARAMETERS,
-  tokenCost: 0,
   answers: { schema: listSchema('pointLookup') },
-  refusals: [400, 404, 503],
   check: (values) => values,
   async find({ limit, tolerance, ...asked }, { parcels, layout }) {
     const point = pointOf(asked)

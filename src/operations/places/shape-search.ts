@@ -36,7 +36,6 @@ export const shapeSearch = defineOperation({
   operationId: 'shapeSearch',
   path: '/public/property/shape/',
   parameters: PARAMETERS,
-  tokenCost: 0,
   freeWith: 'countOnly',
   answers: { schema: listSchema('shapeSearch') },
   refusals: [400, 503],

@@ -45,7 +45,6 @@ export const tileJson = defineOperation({
   operationId: 'tileJson',
   path: '/public/tiles.json/',
   parameters: {},
-  tokenCost: 0,
   answers: { schema: answerOf('tileJson') },
   refusals: [304, 503],
   check: () => undefined,

@@ -24,7 +24,6 @@ export const tile = defineOperation({
     y: IN_PATH,
     asOf: AS_OF_YEAR,
   },
-  tokenCost: 0,
   answers: undefined,
   contentType: TILE_TYPE,
   refusals: [204, 304, 400, 503],
