@@ -2,7 +2,7 @@
 import { readTable } from '../base/tables.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Described } from '../operations/parameters.ts'
-import { type JsonSchema, json, membersOf } from '../record/json-schema.ts'
+import { type JsonSchema, membersOf } from '../record/json-schema.ts'
 
 /** Most results of one call: a record takes some 3 KB of a model's context. */
 export const RESULTS_MAX = 10
@@ -117,9 +117,6 @@ function describeParameter(parameter: Described): JsonSchema {
   }
 }
 
-const object = (description: string): JsonSchema => ({ type: 'object', description })
-const list = (description: string) => json.list({ type: 'object' }, description)
-
 /** Members in addition to the answer, and those of a refusal. All are optional. */
 const BESIDE = membersOf('mcp')
 
@@ -129,27 +126,8 @@ function describeOutput({ answers }: Operation): JsonSchema & { type: 'object' }
 }
 
 function describeAnswer(answers: Operation['answers']): Record<string, JsonSchema> {
-  switch (answers) {
-    case undefined:
-      return {}
-    case 'property':
-      return {
-        property: object('The record of the property, without its empty fields.'),
-        candidates: list('If the address is ambiguous: up to ten parcels that match.'),
-      }
-    case 'list':
-      return {
-        properties: list('Records of properties, without their empty fields.'),
-        metadata: object('Of the list: limit, count, and nextCursor if there is a next page.'),
-      }
-    case 'usage':
-      return {
-        period: object('The billing period: its first day, and the day after its last.'),
-        tokens: object('Tokens of the period: used, and left, which is null without a limit.'),
-      }
-    default:
-      return describeKeys(answers.schema)
-  }
+  if (answers === undefined) return {}
+  return typeof answers === 'string' ? membersOf(`mcp ${answers}`) : describeKeys(answers.schema)
 }
 
 /** Returns the names of an answer, with the type of lists and objects. */

@@ -155,3 +155,17 @@ function kindOf(kind: string, given: Given): JsonSchema {
   if (found === undefined) throw new Error(`operations.txt: unknown kind "${kind}"`)
   return orNull === undefined ? found : { ...found, type: [found.type, 'null'] }
 }
+
+/**
+ * Returns a document of JSON with these values where it has `{name}`. A text that is nothing else
+ * becomes the value itself, and goes without one.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: every document has its own shape
+export function fillIn(document: unknown, values: Record<string, unknown>): any {
+  return JSON.parse(JSON.stringify(document), (_key, text) => {
+    if (typeof text !== 'string') return text
+    const alone = /^\{(\w+)\}$/.exec(text)?.[1]
+    if (alone !== undefined) return values[alone]
+    return text.replaceAll(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place))
+  })
+}

@@ -3,6 +3,7 @@ import { DAY_MS } from '../../base/days.ts'
 import type { AccountAdmin } from '../../store/accounts/admin.ts'
 import type { UsageDay } from '../../store/accounts-store.ts'
 import { type Html, html } from './html.ts'
+import { type Column, showTable } from './parts.ts'
 import { countOf, showCount, showOperation } from './words.ts'
 
 const DAYS = 90
@@ -35,26 +36,25 @@ export async function usageOf(admin: AccountAdmin, id: string, now: number): Pro
 /** `source`: where the plot's script fetches the same numbers. */
 export function showUsage({ days, operations }: UsagePlot, source: string): Html {
   if (operations.length === 0) return html`<p>Nothing was charged in these days.</p>`
-  const rows = days
-    .map((day, at) => ({
-      day,
-      cells: operations.map(({ requests, tokens }) => [requests[at] ?? 0, tokens[at] ?? 0]),
-    }))
-    .filter(({ cells }) => cells.some(([requests, tokens]) => requests !== 0 || tokens !== 0))
-    .reverse()
+  const used = days.flatMap((day, at) =>
+    operations.some(({ requests, tokens }) => requests[at] !== 0 || tokens[at] !== 0)
+      ? [{ day, at }]
+      : [],
+  )
+  const table = showTable(used.reverse(), [
+    ['Day', ({ day }) => day],
+    ...operations.map(
+      ({ title, requests, tokens }): Column<{ at: number }> => [
+        title,
+        ({ at }) =>
+          html`${showCount(requests[at] ?? 0)} <small>${countOf(tokens[at] ?? 0, 'token')}</small>`,
+        'number',
+      ],
+    ),
+  ])
   return html`<div class="plot" data-usage="${source}" role="img"
   aria-label="Requests by day and operation; the table below has the numbers"></div>
-<details><summary>As a table</summary><div class="scroll" tabindex="0"><table><thead><tr>
-<th scope="col">Day</th>
-${operations.map(({ title }) => html`<th scope="col" class="number">${title}</th>`)}</tr></thead>
-<tbody>${rows.map(
-    ({ day, cells }) =>
-      html`<tr><th scope="row">${day}</th>${cells.map(
-        ([requests = 0, tokens = 0]) =>
-          html`<td class="number">${showCount(requests)} <small>${countOf(tokens, 'token')}</small>
-          </td>`,
-      )}</tr>`,
-  )}</tbody></table></div></details>`
+<details><summary>As a table</summary>${table}</details>`
 }
 
 function find(used: UsageDay[], day: string, name: string): UsageDay | undefined {

@@ -6,7 +6,7 @@ import type { Described } from '../../operations/parameters.ts'
 import { PROPERTIES_SCHEMA } from '../../operations/places/place-parameters.ts'
 import { PARCELS_MAX } from '../../operations/watches/condition.ts'
 import { WATCH_ROUTES, type WatchRoute } from '../../operations/watches/operations.ts'
-import { answerOf, type JsonSchema, json, membersOf } from '../../record/json-schema.ts'
+import { answerOf, fillIn, type JsonSchema, json, membersOf } from '../../record/json-schema.ts'
 
 /** Members whose JSON is no text. */
 const TYPES: Record<string, JsonSchema> = {
@@ -86,53 +86,22 @@ function bodyOf(members: [string, WatchRoute['operation']['parameters'][string]]
   return json.object(Object.fromEntries(properties), undefined, 'all')
 }
 
-const ROW: JsonSchema = {
-  type: 'object',
-  description:
-    'The parameters of one lookup: by address, by parcelId, or by latitude and longitude.',
-  properties: membersOf('batchRow'),
-  additionalProperties: true,
-}
-
 const RESULT: JsonSchema = {
   ...answerOf('batchResult', { records: PROPERTIES_SCHEMA }),
   description: 'Status and answer of the same request as a single lookup.',
   additionalProperties: true,
 }
 
-export function describeBatch(
-  idempotencyKey: JsonSchema,
-  refusal: (status: number) => JsonSchema,
-): JsonSchema {
-  const refusals = [400, 401, 403, 413, 415, 422, 429, 500, 503]
-  return {
-    post: {
-      operationId: BATCH.operationId,
-      summary: BATCH.summary,
-      description: BATCH.description,
-      tags: ['Properties'],
-      parameters: [idempotencyKey],
-      requestBody: {
-        required: true,
-        content: {
-          'application/json': { schema: { type: 'array', maxItems: BATCH_MAX, items: ROW } },
-          'application/x-ndjson': { schema: ROW },
-        },
-      },
-      responses: {
-        200: {
-          description: 'A result for each row, in their order.',
-          content: {
-            'application/json': {
-              schema: answerOf('batch', { result: RESULT }),
-            },
-            'application/x-ndjson': { schema: RESULT },
-          },
-        },
-        ...Object.fromEntries(refusals.map((status) => [status, refusal(status)])),
-      },
-    },
-  }
+/** `frame`: what the document always says of the path. */
+export function describeBatch(frame: JsonSchema, { idempotencyKey, refusal }: Common): JsonSchema {
+  const { operationId, summary, description } = BATCH
+  const { refusals, responses, ...rest } = fillIn(frame, {
+    ...{ idempotencyKey, most: BATCH_MAX, members: membersOf('batchRow') },
+    ...{ result: RESULT, answer: answerOf('batch', { result: RESULT }) },
+  }) as JsonSchema & { refusals: number[]; responses: JsonSchema }
+  const refused = refusals.map((status) => [status, refusal(status)])
+  const post = { operationId, summary, description, ...rest }
+  return { post: { ...post, responses: { ...responses, ...Object.fromEntries(refused) } } }
 }
 
 /**

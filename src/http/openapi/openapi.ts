@@ -36,6 +36,7 @@ const FRAME: {
   refusals: Record<string, { description: string; schema?: string; headers?: JsonSchema }>
   headers: { when: When; name: string; description: string; type: string }[]
   requestId: JsonSchema
+  batch: JsonSchema
   paths: Paths
 } = JSON.parse(readFile('frame.json'), (_key, value) => {
   if (typeof value !== 'string' || !value.startsWith('=')) return value
@@ -45,8 +46,9 @@ const FRAME: {
 type Paths = Record<string, Record<string, { responses: Record<string, JsonSchema> }>>
 
 export function describeApi(publicUrl: string | null = null): JsonSchema {
-  const { info, tags, securitySchemes, idempotencyKey, requestId, paths } = FRAME
+  const { info, tags, securitySchemes, idempotencyKey, requestId, batch, paths } = FRAME
   const refusal = (status: number) => describeRefusal(status, undefined)
+  const common = { idempotencyKey, refusal, headers: answerHeaders }
   return {
     openapi: '3.1.0',
     info: { ...info, version: PROGRAM_VERSION },
@@ -60,8 +62,8 @@ export function describeApi(publicUrl: string | null = null): JsonSchema {
           describePath(operation),
         ]),
       ),
-      [BATCH.path]: describeBatch(idempotencyKey, refusal),
-      ...describeWatches({ idempotencyKey, refusal, headers: answerHeaders }),
+      [BATCH.path]: describeBatch(batch, common),
+      ...describeWatches(common),
       ...paths,
     } as Paths),
     components: { securitySchemes, schemas: SCHEMAS, headers: { requestId } },
