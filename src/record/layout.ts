@@ -2,6 +2,7 @@
 import type { AccountFacts } from '../base/model/account.ts'
 import {
   ALWAYS_NULL,
+  ASSESSMENT_FIELDS,
   BUILDING_FIELDS,
   type Field,
   type Fields,
@@ -52,8 +53,15 @@ export function listV2Keys(): ShownField[] {
 
 const OF_NEWEST = 'Of the newest transfer.'
 
-/** Returns the properties of an item with their keys in a layout, in display order. */
-export function listItemKeys(layout: Layout, fields: Fields): ShownField[] {
+const LISTS: Record<string, Fields> = {
+  buildings: BUILDING_FIELDS,
+  transfers: TRANSFER_FIELDS,
+  assessments: ASSESSMENT_FIELDS,
+}
+
+/** Returns the properties of a list's items with their keys in a layout, in display order. */
+export function listItemKeys(layout: Layout, list: string): ShownField[] {
+  const fields = LISTS[list] ?? {}
   return Object.entries(fields).flatMap(([name, field]) => {
     const key = layout === 'nested' ? field.nested : field.flat
     return key === null ? [] : [resolve({ path: [key ?? name], name, field }, fields)]
@@ -101,19 +109,16 @@ function listFlat(): ShownField[] {
 
 const NEVER_FILLED = "Always null: no assessor's roll holds it."
 
-const JOINED: Record<'buildings' | 'transfers', { fields: Fields; about: string }> = {
-  buildings: { fields: BUILDING_FIELDS, about: '' },
-  transfers: { fields: TRANSFER_FIELDS, about: OF_NEWEST },
-}
-
 /** Returns the flat layout's fields of a list: the buildings combined, or the newest transfer. */
 function joinedFields(list: string): ShownField[] {
-  if (!(list in JOINED)) return []
-  const of = list as keyof typeof JOINED
-  return listItemKeys('flat', JOINED[of].fields).map((shown) => ({
+  if (list !== 'buildings' && list !== 'transfers') return []
+  return listItemKeys('flat', list).map((shown) => ({
     ...shown,
-    field: { ...shown.field, about: `${shown.field.about} ${joinedAbout(of, shown.field)}`.trim() },
-    of,
+    field: {
+      ...shown.field,
+      about: `${shown.field.about} ${joinedAbout(list, shown.field)}`.trim(),
+    },
+    of: list,
   }))
 }
 
@@ -123,8 +128,8 @@ const SEVERAL: Record<string, string> = {
   any: 'true if any building has it.',
 }
 
-function joinedAbout(of: keyof typeof JOINED, field: Field & { several?: string }): string {
-  if (of === 'transfers') return JOINED.transfers.about
+function joinedAbout(list: string, field: Field & { several?: string }): string {
+  if (list === 'transfers') return OF_NEWEST
   if (field.slot === undefined) return ''
   return SEVERAL[field.several ?? ''] ?? 'That of the first building for which it is known.'
 }

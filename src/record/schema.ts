@@ -1,13 +1,5 @@
 /** JSON Schemas of both layouts for the OpenAPI document, derived from the table of fields. */
-import {
-  ASSESSMENT_FIELDS,
-  BUILDING_FIELDS,
-  type Field,
-  type Fields,
-  type FieldType,
-  PARTS,
-  TRANSFER_FIELDS,
-} from './fields.ts'
+import { type Field, type FieldType, PARTS } from './fields.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { type Layout, listItemKeys, listShown, listV2Keys, type ShownField } from './layout.ts'
 
@@ -55,16 +47,10 @@ function describePart(name: string, branch: Branch): JsonSchema {
   return { ...describeBranch(branch), description }
 }
 
-const ITEMS: Record<string, Fields> = {
-  buildings: BUILDING_FIELDS,
-  transfers: TRANSFER_FIELDS,
-  assessments: ASSESSMENT_FIELDS,
-}
-
 function describeField(name: string, field: Field, layout: Layout): JsonSchema {
   const { type, about: description, values, required } = field
   if (type === 'items') {
-    const keys = listItemKeys(layout, ITEMS[name] ?? {}).map((shown): [string, JsonSchema] => [
+    const keys = listItemKeys(layout, name).map((shown): [string, JsonSchema] => [
       shown.path[0] as string,
       describeField(shown.name, shown.field, layout),
     ])

@@ -1,11 +1,6 @@
 /** The source of each field in a layout: stored, derived, or written by a function. */
 import type { AccountFacts } from '../base/model/account.ts'
-import {
-  ASSESSMENT_FIELDS,
-  BUILDING_FIELDS,
-  type Fields,
-  TRANSFER_FIELDS,
-} from '../record/fields.ts'
+import { TRANSFER_FIELDS } from '../record/fields.ts'
 import {
   type Layout,
   listItemKeys,
@@ -70,12 +65,6 @@ const RECORDED: Record<string, string> = {
   useCodeLocal: 'localUseCode2',
 }
 
-const ITEMS: Record<string, Fields> = {
-  buildings: BUILDING_FIELDS,
-  transfers: TRANSFER_FIELDS,
-  assessments: ASSESSMENT_FIELDS,
-}
-
 function sourceOf(shown: ShownField, layout: Layout, omit: boolean): Source {
   const { name, field, of } = shown
   if (of === 'buildings') return showBuilding(name)
@@ -87,7 +76,7 @@ function sourceOf(shown: ShownField, layout: Layout, omit: boolean): Source {
     case 'empty':
       return { fixed: '[]' }
     case 'items': {
-      const keys = listItemKeys(layout, ITEMS[name] ?? {}).map((key) => itemKey(key, layout))
+      const keys = listItemKeys(layout, name).map((key) => itemKey(key, layout))
       return { write: writeList(name, keys, omit), needs: name }
     }
     case 'texts':

@@ -3,7 +3,6 @@ import type { AccountFacts } from '../../base/model/account.ts'
 import { derivedOf, madeOf } from '../../import/origins/made-of.ts'
 import { openDocument } from '../../import/origins/opened-document.ts'
 import { type SourceRow, type Traced, ValueTracer } from '../../import/origins/trace-value.ts'
-import { BUILDING_FIELDS, type Fields, TRANSFER_FIELDS } from '../../record/fields.ts'
 import { layoutOf, listItemKeys, type ShownField } from '../../record/layout.ts'
 import type { Parcel } from '../../record/parcel.ts'
 import { decodeParcel } from '../../record/stored.ts'
@@ -157,8 +156,7 @@ function* listItems(
       if (name === 'assessments') yield [own, value, traceAssessment(source, at, key)]
       else {
         const list = name as 'buildings' | 'transfers'
-        const fields: Fields = list === 'buildings' ? BUILDING_FIELDS : TRANSFER_FIELDS
-        const shown = listItemKeys(layout, fields).find((one) => one.path[0] === key)
+        const shown = listItemKeys(layout, list).find((one) => one.path[0] === key)
         yield [own, value, traceItem(source, list, at, shown)]
       }
     }

@@ -15,6 +15,7 @@ import { EVENTS, ONE, TESTED, WATCH, WATCHES } from './schemas.ts'
 import { seenIn, type WatchEvent } from './show-event.ts'
 
 const PATH = '/public/watches/'
+const OF_ONE = `${PATH}:id/`
 const ID: Parameters = {
   id: { type: 'string', required: true, in: 'path' },
 }
@@ -66,20 +67,23 @@ type Question = DeskQuestion extends infer One
   : never
 
 type Declared = Pick<Operation, 'operationId' | 'answers'> & {
-  method: WatchRoute['method']
+  /** Default GET. */
+  method?: WatchRoute['method']
+  /** Default: that of one watch. */
   path?: string
-  parameters: Parameters
+  /** Default: the ID of the watch. */
+  parameters?: Parameters
   status?: Reply['status']
   takesBody?: boolean
   ask: Ask
 }
 
 function declare(one: Declared): WatchRoute {
-  const { method, path = PATH, status, takesBody = false, ask, ...rest } = one
+  const { method = 'GET', path = OF_ONE, status, takesBody = false, ask, ...rest } = one
   const operation: Operation = {
     ...rest,
     ...textsOf(rest.operationId),
-    parameters: describeParameters(rest.operationId, rest.parameters),
+    parameters: describeParameters(rest.operationId, rest.parameters ?? ID),
     path,
     tokenCost: 0,
     refusals: [400, ...(path === PATH ? [] : [404 as const]), 503],
@@ -110,10 +114,9 @@ const byId =
   (_given, _facts, id) =>
   () => ({ what, id })
 
-const OF_ONE = `${PATH}:id/`
-
 const createWatch = declare({
   method: 'POST',
+  path: PATH,
   operationId: 'createWatch',
   parameters: MEMBERS,
   answers: { schema: ONE },
@@ -130,7 +133,6 @@ const createWatch = declare({
 
 const changeWatch = declare({
   method: 'PATCH',
-  path: OF_ONE,
   operationId: 'changeWatch',
   parameters: {
     ...ID,
@@ -148,7 +150,6 @@ const changeWatch = declare({
 
 /** Its price is that of an event. */
 export const watchEvents = declare({
-  method: 'GET',
   path: `${OF_ONE}events/`,
   operationId: 'watchEvent',
   parameters: CURSOR,
@@ -164,26 +165,21 @@ export const watchEvents = declare({
 export const WATCH_ROUTES: readonly WatchRoute[] = [
   createWatch,
   declare({
-    method: 'GET',
+    path: PATH,
     operationId: 'listWatches',
     parameters: {},
     answers: { schema: WATCHES },
     ask: () => () => ({ what: 'list' }),
   }),
   declare({
-    method: 'GET',
-    path: OF_ONE,
     operationId: 'readWatch',
-    parameters: ID,
     answers: { schema: WATCH },
     ask: byId('read'),
   }),
   changeWatch,
   declare({
     method: 'DELETE',
-    path: OF_ONE,
     operationId: 'deleteWatch',
-    parameters: ID,
     answers: undefined,
     status: 204,
     ask: byId('remove'),
@@ -193,7 +189,6 @@ export const WATCH_ROUTES: readonly WatchRoute[] = [
     method: 'POST',
     path: `${OF_ONE}test/`,
     operationId: 'testWatch',
-    parameters: ID,
     answers: { schema: TESTED },
     ask: byId('test'),
   }),

@@ -65,7 +65,7 @@ export function withInvented<Shown extends object>(
       const invented = inventFor(name, field, named)
       if (invented !== undefined) group[key] = invented[layout] ?? invented.nested
       const [first] = name in LISTS ? ((group[key] ?? []) as object[]) : []
-      if (first !== undefined) fill(first, listItemKeys(layout, LISTS[name] as Fields))
+      if (first !== undefined) fill(first, listItemKeys(layout, name))
     }
   }
   fill(whole, listShown(layout))
