@@ -6,7 +6,7 @@ import type { Operation } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/operations.ts'
 import type { JsonSchema } from '../../record/json-schema.ts'
 import { describeBatch, describeParameter, describeWatches } from './body-paths.ts'
-import { HEALTH, ref, SCHEMAS } from './schemas.ts'
+import { HEALTH, listSchemas, ref } from './schemas.ts'
 
 const readFile = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
 
@@ -36,6 +36,7 @@ const FRAME: {
   refusals: Record<string, { description: string; schema?: string; headers?: JsonSchema }>
   headers: { when: When; name: string; description: string; type: string }[]
   requestId: JsonSchema
+  schemas: JsonSchema
   batch: JsonSchema
   paths: Paths
 } = JSON.parse(readFile('frame.json'), (_key, value) => {
@@ -46,7 +47,7 @@ const FRAME: {
 type Paths = Record<string, Record<string, { responses: Record<string, JsonSchema> }>>
 
 export function describeApi(publicUrl: string | null = null): JsonSchema {
-  const { info, tags, securitySchemes, idempotencyKey, requestId, batch, paths } = FRAME
+  const { info, tags, securitySchemes, idempotencyKey, requestId, schemas, batch, paths } = FRAME
   const refusal = (status: number) => describeRefusal(status, undefined)
   const common = { idempotencyKey, refusal, headers: answerHeaders }
   return {
@@ -66,7 +67,7 @@ export function describeApi(publicUrl: string | null = null): JsonSchema {
       ...describeWatches(common),
       ...paths,
     } as Paths),
-    components: { securitySchemes, schemas: SCHEMAS, headers: { requestId } },
+    components: { securitySchemes, schemas: listSchemas(schemas), headers: { requestId } },
   }
 }
 
