@@ -47,7 +47,7 @@ function check({ state, county, groups, since, cursor = '', limit }: Values<type
     // No county has the code 0, so an unrecognized one finds nothing.
     fips: county === undefined ? undefined : Number(findCounty(state, county)?.fips ?? 0),
     groups: groups === undefined ? undefined : readGroups(groups),
-    since: since === undefined ? undefined : readDay(since),
+    since: since === undefined ? undefined : Number(dayOf(since.trim())) * DAY_S,
     after: cursor === '' ? undefined : after,
     limit,
   }
@@ -62,12 +62,6 @@ function readGroups(text: string): number {
     }
     return bits | groupBit(group as ChangeGroup)
   }, 0)
-}
-
-function readDay(text: string): number {
-  const day = dayOf(text)
-  if (day === undefined) throw refuse.badRequest(`since ${param.day.pattern.says}`)
-  return day * 86_400
 }
 
 async function find(query: Query, { parcels, now, changesDays }: RequestContext) {

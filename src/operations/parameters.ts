@@ -35,7 +35,7 @@ type Parameter =
       /** Several may be given; they are read as one text with commas between them. */
       repeats?: boolean
       /** A required form, and its error: `must be …`. A group has all that is used. */
-      pattern?: { is: RegExp; says: string }
+      pattern?: { is: RegExp; says: string; holds?: (text: string) => boolean }
     })
   | (Common & { type: 'state' })
   | (Common & {
@@ -260,8 +260,10 @@ function readText(
   if (parameter.type === 'choice') return readChoice(name, parameter.values, text.trim())
   if (parameter.type === 'boolean') return readBoolean(name, text.trim())
   if (parameter.type === 'words') return readWords(name, parameter, text)
-  if (parameter.pattern !== undefined && !parameter.pattern.is.test(text.trim())) {
-    throw refuse.badRequest(`${name} ${parameter.pattern.says}`)
+  const { pattern } = parameter
+  if (pattern === undefined) return text
+  if (!pattern.is.test(text.trim()) || pattern.holds?.(text.trim()) === false) {
+    throw refuse.badRequest(`${name} ${pattern.says}`)
   }
   return text
 }

@@ -1,3 +1,5 @@
+import { dayOf } from '../base/days.ts'
+
 const CAPPED = { cap: true } as const
 
 /** The commonest kinds of parameters, and parameters that several operations share. */
@@ -7,7 +9,11 @@ export const param = {
   texts: { type: 'string', repeats: true },
   day: {
     type: 'string',
-    pattern: { is: /^\d{4}-\d{2}-\d{2}$/, says: 'must be a date such as 2024-02-29' },
+    pattern: {
+      is: /^\d{4}-\d{2}-\d{2}$/,
+      says: 'must be a date such as 2024-02-29',
+      holds: (text: string) => dayOf(text) !== undefined,
+    },
   },
   flag: { type: 'boolean', default: false },
   /** A flag that may be absent. */

@@ -82,7 +82,7 @@ export function readFactTests(values: Values<typeof FACT_FILTERS>): FactTest[] {
     else if (by === 'words') others.push({ fact, is: openWords(value as string[]) })
     else {
       const range = ranges.get(fact) ?? { names: [] }
-      const number = typeof value === 'string' ? readDay(name, value.trim()) : Number(value)
+      const number = Number(typeof value === 'string' ? dayOf(value.trim()) : value)
       range[by === 'from' || by === 'dayFrom' ? 'from' : 'to'] = number
       range.names.push(name)
       ranges.set(fact, range)
@@ -104,11 +104,4 @@ export function openWords(asked: readonly string[]): (word: string) => boolean {
 
 function foldWord(text: string): string {
   return foldLetters(text).trim().replace(/\s+/g, ' ')
-}
-
-/** Days since 1970-01-01. Throws *bad request* for a day that no calendar has. */
-function readDay(name: string, text: string): number {
-  const day = dayOf(text)
-  if (day === undefined) throw refuse.badRequest(`${name} must be a date such as 2024-02-29`)
-  return day
 }

@@ -1,6 +1,5 @@
 /** `GET /public/ratios/`: the ratio study of a county by the IAAO's standard. docs/ratios.md. */
 import { createHash } from 'node:crypto'
-import { dayOf } from '../../base/days.ts'
 import { refuse } from '../../base/errors.ts'
 import { answerOf, type JsonSchema, json } from '../../record/json-schema.ts'
 import { findCounty } from '../../regions/counties.ts'
@@ -23,13 +22,6 @@ const PARAMETERS = {
   basis: param.choice(['market', 'assessed'], 'market'),
   groupBy: param.oneOf(GROUPS),
 } as const
-
-/** Returns the day without blanks around it. Throws *bad request* for one of no calendar. */
-function readDay(name: string, text: string | undefined): string | undefined {
-  const day = text?.trim()
-  if (day === undefined || dayOf(day) !== undefined) return day
-  throw refuse.badRequest(`${name} ${param.day.pattern.says}`)
-}
 
 const HELD: JsonSchema = {
   type: ['object', 'null'],
@@ -75,7 +67,7 @@ export const ratioStudy = defineOperation({
   refusals: [304, 400, 404, 503],
   check(values) {
     const fips = findCounty(values.state, values.county)?.fips
-    const [from, to] = [readDay('from', values.from), readDay('to', values.to)]
+    const [from, to] = [values.from?.trim(), values.to?.trim()]
     if (from !== undefined && to !== undefined && from > to) {
       throw refuse.badRequest('from must not be after to')
     }
