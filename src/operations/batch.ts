@@ -3,7 +3,7 @@ import { Refusal, refuse } from '../base/errors.ts'
 import { createTurns } from '../base/event-loop.ts'
 import type { AccountFacts } from '../base/model/account.ts'
 import { textsOf } from '../record/json-schema.ts'
-import { type Rendered, releaseBuffer } from '../render/render.ts'
+import { type Rendered, takeText } from '../render/render.ts'
 import { addressLookup } from './address-lookup.ts'
 import { isRoundedNumber, parseJson, toQueryText } from './given-query.ts'
 import type { Operation, Reply, RequestContext } from './operation.ts'
@@ -159,12 +159,6 @@ const STATUS: Partial<Record<Refusal['kind'], number>> = {
   'bad-request': 400,
   'not-found': 404,
   ambiguous: 300,
-}
-
-function takeText(body: Rendered): string {
-  const text = body.toString()
-  if (typeof body !== 'string') releaseBuffer(body)
-  return text
 }
 
 function readRow(row: unknown): { operation: Operation; query: [string, string][] } {

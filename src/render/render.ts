@@ -4,16 +4,23 @@ import { type Layout, layoutOf } from '../record/layout.ts'
 import type { StoredParcel } from '../store/store.ts'
 import { writePropertyId } from './derived.ts'
 import { pieceOf } from './memory.ts'
-import { Output } from './output.ts'
+import { Output, releaseBuffer } from './output.ts'
 import { boundPrograms } from './program.ts'
 import { StoredRecord } from './record.ts'
 import { listSources } from './sources.ts'
 import { buildTemplate } from './template.ts'
 
-export { releaseBuffer } from './output.ts'
+export { releaseBuffer }
 
 /** An answer's JSON: a text, usually ASCII, or UTF-8 bytes to be given to `releaseBuffer`. */
 export type Rendered = string | Buffer<ArrayBuffer>
+
+/** Returns an answer as text; its buffer may be used again. */
+export function takeText(body: Rendered): string {
+  const text = body.toString()
+  if (typeof body !== 'string') releaseBuffer(body)
+  return text
+}
 
 /** The fields to show: a whole layout, or what `shownTo` or `partOfFlat` made. */
 export type Shown = Layout | OwnLayout

@@ -14,7 +14,7 @@ import { type Ask, type ToolAnswer, toPairs } from '../../mcp/call.ts'
 import { makeTools, type Tool } from '../../mcp/tools.ts'
 import { OPERATIONS } from '../../operations/operations.ts'
 import { WATCH_ROUTES } from '../../operations/watches/operations.ts'
-import { releaseBuffer } from '../../render/render.ts'
+import { takeText } from '../../render/render.ts'
 import type { AccessLog } from '../access-log.ts'
 import type { Services } from '../answer.ts'
 import { answerCounted } from '../answer-counted.ts'
@@ -183,9 +183,6 @@ function askAs(
     }
     const answered = await answerCounted(operation, incoming, services, { raw, accessLog })
     if (answered === undefined) throw new Error('the caller has hung up')
-    const { status } = answered
-    const body = answered.body.toString()
-    if (typeof answered.body !== 'string') releaseBuffer(answered.body)
-    return { status, body, headers: answered.headers }
+    return { ...answered, body: takeText(answered.body) }
   }
 }

@@ -4,7 +4,7 @@ import { refuse } from '../../base/errors.ts'
 import { boxesAround, meetsAny } from '../../geo/sphere.ts'
 import { decodeParcel } from '../../record/stored.ts'
 import { countyByFips } from '../../regions/counties.ts'
-import { releaseBuffer } from '../../render/render.ts'
+import { takeText } from '../../render/render.ts'
 import { estimateValue, TESTED_MIN } from '../../sales/estimate.ts'
 import { type RecordedSale, readFeatures } from '../../sales/read-sale.ts'
 import { type Features, pricePerSqFt, type Sale, type SaleFlag } from '../../sales/sale.ts'
@@ -284,8 +284,7 @@ function showTwice(
   { layout }: RequestContext,
 ): Reply {
   const { body, headers, seen = [] } = showList(parcels, layout, metadata)
-  const text = body.toString()
-  if (typeof body !== 'string') releaseBuffer(body)
+  const text = takeText(body)
   const end = text.lastIndexOf(`,"metadata":${JSON.stringify(metadata)}`)
   const records = text.slice('{"properties":'.length, end)
   return { body: `{"comparables":${records},${text.slice(1)}`, headers, seen }

@@ -1,14 +1,14 @@
 /** Command: whois. Whose a request or key is, what was refused and why. */
-import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { readAccounts } from '../../../accounts/accounts-data.ts'
 import { lookUp, type Whois } from '../../../accounts/whois.ts'
 import { CommandError } from '../../../base/errors.ts'
-import { type CommandIo, command } from '../../command.ts'
+import { command } from '../../command.ts'
 import { formatTime, isoTime, printResult } from '../../table.ts'
 
 export const whois = command('whois', async ({ positionals }, io) => {
   const [given = ''] = positionals
-  const asked = given === '-' ? await readLine(io) : given.trim()
+  const asked = (given === '-' ? await text(io.stdin) : given).trim()
   const found = await readAccounts(io, (data) => lookUp(asked, io.config, data, io.now()))
   const { accounts, keys, refusals, charges } = found
   if (accounts.length + keys.length + refusals.length + charges.length === 0) {
@@ -17,15 +17,6 @@ export const whois = command('whois', async ({ positionals }, io) => {
   }
   printResult(io, showJson(found), describe(found))
 })
-
-async function readLine({ stdin }: CommandIo): Promise<string> {
-  let text = ''
-  stdin.on('data', (bytes: Buffer) => {
-    text += bytes.toString()
-  })
-  await once(stdin, 'end')
-  return text.trim()
-}
 
 function showJson({ accounts, keys, refusals, charges, changes }: Whois) {
   return {

@@ -10,7 +10,7 @@ import { ACCOUNT_OPERATIONS } from '../../../operations/context.ts'
 import type { Operation } from '../../../operations/operation.ts'
 import { OPERATIONS } from '../../../operations/operations.ts'
 import { openGuardedParcels } from '../../../privacy/guarded-parcels.ts'
-import { releaseBuffer } from '../../../render/render.ts'
+import { takeText } from '../../../render/render.ts'
 import { type CommandIo, command } from '../../command.ts'
 import { readService, type Service } from '../../option-values.ts'
 import { passMessages } from '../../stdio-messages.ts'
@@ -57,9 +57,7 @@ async function askStore(io: CommandIo): Promise<Asked> {
       await parcels(),
       io.config,
     )
-    const text = body.toString()
-    if (typeof body !== 'string') releaseBuffer(body)
-    return { status, body: text, headers }
+    return { status, body: takeText(body), headers }
   }
   return { ask, operations, priceOf: () => 0, close }
 }
