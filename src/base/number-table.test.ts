@@ -21,3 +21,12 @@ test('a set of numbers knows those that were added', () => {
     known.add(key)
   }
 })
+
+test('no two tables or sets share a number', () => {
+  for (let key = 0; key < 1000; key += 1) {
+    new NumberTable().set(key, 1)
+    new NumberSet().hasOrAdd(key)
+    assert.equal(new NumberTable().get(key), undefined)
+    assert.equal(new NumberSet().hasOrAdd(key), false, String(key))
+  }
+})

@@ -12,9 +12,13 @@ const openPart = (slots: number, hasValues: boolean): Part => ({
   size: 0,
 })
 
+/** Parts that nothing was put into yet; they grow first. */
+const NO_VALUES = openPart(1, true)
+const NO_KEYS = openPart(1, false)
+
 /** Numbers by numbers; NaN is no key. Each of its many parts grows in a moment. */
 export class NumberTable {
-  readonly #parts = Array.from({ length: PARTS }, () => openPart(PART_MIN, true))
+  readonly #parts = new Array<Part>(PARTS).fill(NO_VALUES)
 
   get(key: number): number | undefined {
     const hash = hashOf(key)
@@ -32,7 +36,7 @@ export class NumberTable {
 
 /** Numbers in half the memory of a table; NaN is none. */
 export class NumberSet {
-  readonly #parts = Array.from({ length: PARTS }, () => openPart(PART_MIN, false))
+  readonly #parts = new Array<Part>(PARTS).fill(NO_KEYS)
 
   /** Adds a number, and reports whether it was there before. */
   hasOrAdd(key: number): boolean {
@@ -47,7 +51,7 @@ export class NumberSet {
 /** The part of a key, which grows before it is more than half full. */
 function roomyPart(parts: Part[], hash: number): Part {
   const part = parts[hash >>> 24] as Part
-  if (part.size * 2 < part.keys.length) return part
+  if (part.size * 2 + 1 < part.keys.length) return part
   const grown = grow(part)
   parts[hash >>> 24] = grown
   return grown
@@ -62,7 +66,7 @@ function put(part: Part, hash: number, key: number): number {
 }
 
 function grow({ keys, values }: Part): Part {
-  const part = openPart(keys.length * 2, values.length > 0)
+  const part = openPart(Math.max(PART_MIN, keys.length * 2), values.length > 0)
   for (let slot = 0; slot < keys.length; slot += 1) {
     const key = keys[slot] as number
     if (Number.isNaN(key)) continue
