@@ -41,7 +41,7 @@ const PLACES = (() => {
 /** The facts of the parcels of a block, by place. */
 type Lists = { ids: number[]; facts: FactLists }
 
-const emptyLists = (): Lists => ({ ids: [], facts: makeFactLists(BLOCK_IDS) })
+const emptyLists = (size: number): Lists => ({ ids: [], facts: makeFactLists(size) })
 
 /** Returns a block after changes by ascending id; `undefined`: now empty. `stored`: its chunks. */
 export function changeBlock(
@@ -50,7 +50,7 @@ export function changeBlock(
   changes: readonly FactChange[],
 ): WrittenBlock | undefined {
   const before = readBlock(block, stored)
-  const lists = emptyLists()
+  const lists = emptyLists(before.ids.length + changes.length)
   let place = 0
   const keepTo = (end: number) => {
     for (; place < before.ids.length && (before.ids[place] as number) < end; place += 1) {
@@ -118,7 +118,7 @@ export class FactLoader {
     let open = this.#open.get(record.state)
     if (open?.block !== blockOf(id)) {
       this.#write(record.state)
-      open = { block: blockOf(id), lists: emptyLists() }
+      open = { block: blockOf(id), lists: emptyLists(BLOCK_IDS) }
       this.#open.set(record.state, open)
     }
     append(open.lists, id, record)
