@@ -30,9 +30,7 @@ export async function openWriter(
   dryRun = false,
 ): Promise<RollWriter> {
   if (!isAddress(place)) return openRollWriter(place, loadedAt)
-  const { ensureSchema, openRollWriter: openPostgresWriter } = await postgres()
-  await ensureSchema(place)
-  return openPostgresWriter(place, { loadedAt, dryRun })
+  return (await postgres()).openRollWriter(place, { loadedAt, dryRun })
 }
 
 /** Opens the history of imports for reading; the store must exist and be of this version. */

@@ -41,11 +41,7 @@ function rolls(): typeof import('./sqlite/read/parcels.ts') {
 /** Creates what is missing: data folder, databases or the server's tables, server secret. */
 export async function prepareData(config: Config): Promise<void> {
   makeFolder(config.data)
-  if (config.databaseUrl === null) {
-    prepareParcels(config.data)
-  } else {
-    await postgres().ensureSchema(config.databaseUrl)
-  }
+  if (config.databaseUrl === null) prepareParcels(config.data)
   await checkSecrets(config)
 }
 

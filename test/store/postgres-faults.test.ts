@@ -9,7 +9,7 @@ import { Client, DatabaseError } from 'pg'
 import { Refusal } from '../../src/base/errors.ts'
 import { asDriverError, asRefusal } from '../../src/store/postgres/pool/errors.ts'
 import { Session } from '../../src/store/postgres/pool/session.ts'
-import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
+import { openLookupQueue, openParcelReader } from '../../src/store/postgres/read/parcels.ts'
 import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
 import type { ParcelReader } from '../../src/store/store.ts'
@@ -123,12 +123,23 @@ else {
     await proxy.close()
   })
 
+  const readPids = async () => {
+    const text = `SELECT pid FROM pg_stat_activity
+      WHERE application_name = 'platbook' AND datname = current_database()`
+    return new Set((await admin.query(text)).rows.map(({ pid }) => Number(pid)))
+  }
+
+  test('lookups have one connection, and another once one has to wait', async () => {
+    await until(async () => (await readPids()).size === 0)
+    const queue = openLookupQueue(url)
+    for (let at = 0; at < 3; at += 1) await queue.ask('SELECT 1', [])
+    assert.equal((await readPids()).size, 1)
+    await Promise.all([queue.ask('SELECT pg_sleep(0.1)', []), queue.ask('SELECT 1', [])])
+    await until(async () => (await readPids()).size === 2)
+    await queue.close()
+  })
+
   test('a statement that waits too long and a walk without connection are refused', async () => {
-    const readPids = async () => {
-      const text = `SELECT pid FROM pg_stat_activity
-        WHERE application_name = 'platbook' AND datname = current_database()`
-      return new Set((await admin.query(text)).rows.map(({ pid }) => Number(pid)))
-    }
     // Those of the test before end a moment after they are closed.
     await until(async () => (await readPids()).size === 0)
     const reader = openParcelReader(url)

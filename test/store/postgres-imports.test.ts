@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { Client } from 'pg'
 import type { MappingDocument } from '../../src/import/mapping/mapping.ts'
+import { readConfig } from '../../src/settings/read-config.ts'
+import { openAccounts, prepareData } from '../../src/store/open.ts'
 import { openWriter } from '../../src/store/open-rolls.ts'
 import { packRecord } from '../../src/store/postgres/pack/pack.ts'
 import { unpack } from '../../src/store/postgres/pack/unpack.ts'
@@ -51,6 +53,19 @@ else {
       WHERE datname = current_database() AND application_name = 'platbook'`
     await until(async () => (await client.query(count)).rows[0]?.n === 0)
     await client.end()
+  })
+
+  test('an import makes the tables of an empty database, and so does a start', async (t) => {
+    const writer = await openWriter(await server.createEmpty('first_import'), 1)
+    await writer.stage(roll('WI', 55025, 0, 1))
+    assert.equal((await writer.apply(true, 1)).change.loaded, 1)
+    await writer.discard()
+    const databaseUrl = await server.createEmpty('first_start')
+    const config = { ...readConfig({}), data: makeFolder(t), databaseUrl }
+    await prepareData(config)
+    const accounts = await openAccounts(config)
+    assert.deepEqual(await accounts.admin.accounts(), [])
+    await accounts.close()
   })
 
   test('a second import of a state is refused until the first ends; others are not', async () => {

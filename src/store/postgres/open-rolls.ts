@@ -8,7 +8,6 @@ import { openRollSql } from './roll-sql.ts'
 import { checkSchema } from './schema.ts'
 
 export { openCopySource, openCopyTarget } from './copy-ends.ts'
-export { ensureSchema } from './schema.ts'
 export { openRollEraser } from './write/roll-eraser.ts'
 export { openRollRewriter } from './write/roll-rewrite.ts'
 export { openRollWriter } from './write/roll-writer.ts'

@@ -5,17 +5,17 @@ import { assembleAccounts, type OpenAccounts, type OpenStore } from '../accounts
 import { createAccountReader } from '../accounts/reader.ts'
 import { ACCOUNTS_CHANNEL, asInput, DIALECT, openAccountDatabase } from './account-database.ts'
 import { createLedgerStore, findSegments } from './ledger.ts'
-import { clientConfig, READING } from './pool/connection.ts'
+import { clientConfig, describeServer, READING } from './pool/connection.ts'
 import { LookupQueue } from './pool/lookup-queue.ts'
 import { Session } from './pool/session.ts'
 import { type ClosableReader, openParcelReader } from './read/parcels.ts'
 import { openReplicatedReader } from './read/replicas.ts'
-import { ensureSchema } from './schema.ts'
+import { ensureSchema, hasTables } from './schema.ts'
 
 export { openPostgresLedger as openLedger } from './ledger.ts'
 export { describeServer } from './pool/connection.ts'
 export { openParcelReader } from './read/parcels.ts'
-export { ensureSchema, holdsTables } from './schema.ts'
+export { holdsTables } from './schema.ts'
 
 /** Longest lookup of a key or of an account's use, in milliseconds. */
 const KEY_MS = 1500
@@ -49,8 +49,10 @@ function openReplicas(url: string, { readDatabaseUrl }: Config): ClosableReader 
 
 /** Opens accounts, keys and ledger for writing, and creates the tables when missing. */
 export async function openAccounts(url: string, now: () => number): Promise<OpenAccounts> {
-  await ensureSchema(url)
   const session = new Session(url, 0)
+  await session.open(describeServer(url), async (client, where) => {
+    if (!(await hasTables(client, where))) await ensureSchema(url)
+  })
   const database = openAccountDatabase(session, now)
   return assembleAccounts(database, {
     ledger: createLedgerStore(database),

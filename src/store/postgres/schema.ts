@@ -16,36 +16,27 @@ const SERVER_VERSION_MIN = 150_000
  * Throws `CommandError` for a server that is unreachable or too old, or another schema number.
  */
 export function ensureSchema(url: string): Promise<void> {
-  return withServer(url, async (client, where) => {
-    if (!(await hasSchema(client, where))) await createTables(client, where)
+  const where = describeServer(url)
+  return onServer(clientConfig(url, 0, { lock_timeout: 60_000 }), where, async (client) => {
+    if (!(await hasTables(client, where))) await createTables(client, where)
   })
 }
 
 /** Reports whether a database has the tables. Throws as `ensureSchema`. */
 export function holdsTables(url: string): Promise<boolean> {
-  return withServer(url, hasSchema)
-}
-
-async function withServer<Result>(
-  url: string,
-  work: (client: Client, where: string) => Promise<Result>,
-): Promise<Result> {
   const where = describeServer(url)
-  return onServer(clientConfig(url, 0, { lock_timeout: 60_000 }), where, async (client) => {
-    await checkServer(client, where)
-    return work(client, where)
-  })
+  return onServer(clientConfig(url, 0, {}), where, (client) => hasTables(client, where))
 }
 
 /** Throws `CommandError` when the tables are missing or of another number; changes nothing. */
 export async function checkSchema(client: Client, where: string): Promise<void> {
-  await checkServer(client, where)
-  if (!(await hasSchema(client, where))) {
+  if (!(await hasTables(client, where))) {
     throw new CommandError(`${where} holds no data of a Platbook`)
   }
 }
 
-async function checkServer(client: Client, where: string): Promise<void> {
+/** The same over an open connection: another one costs more than what it is opened for. */
+export async function hasTables(client: Client, where: string): Promise<boolean> {
   const { rows } = await client.query(
     "SELECT current_setting('server_version_num')::int AS version," +
       " current_setting('server_encoding') AS encoding",
@@ -59,6 +50,7 @@ async function checkServer(client: Client, where: string): Promise<void> {
   if (encoding !== 'UTF8') {
     throw new CommandError(`${where} has the encoding ${encoding}; Platbook needs UTF8`)
   }
+  return hasSchema(client, where)
 }
 
 function createTables(client: Client, where: string): Promise<void> {

@@ -131,10 +131,9 @@ export const PLACE_COST = Uint8Array.from(
 /** Returns the places of the dictionary by their hash, and the index of each hash's first one. */
 function listCandidates(): [Uint16Array, Uint16Array] {
   const places = Array.from({ length: 1 << HASH_BITS }, (): number[] => [])
+  const bytes = new DataView(DICTIONARY.buffer)
   for (let at = SIZE - MATCH_MIN; at >= 0; at -= 1) {
-    const four = DICTIONARY.subarray(at, at + MATCH_MIN).reduceRight(
-      (sum, byte) => sum * 256 + byte,
-    )
+    const four = bytes.getUint32(at, true)
     const own = places[Math.imul(four, HASH_FACTOR) >>> (32 - HASH_BITS)]
     if (own !== undefined && own.length < TRIES) own.push(at)
   }

@@ -173,11 +173,11 @@ export class LookupQueue {
   #choose(): Line {
     const up = this.#lines.filter((line) => line.isUp)
     const lines = up.length > 0 ? up : this.#lines
-    for (const line of this.#lines) {
-      // Reconnects a lost line in the background.
-      if (!line.isUp) line.client().catch(() => undefined)
-    }
-    return lines.reduce((best, line) => (line.owed < best.owed ? line : best))
+    const best = lines.reduce((least, line) => (line.owed < least.owed ? line : least))
+    // The next connects in the background once questions wait; an import or a command needs one.
+    const next = best.owed > 0 ? this.#lines.find((line) => !line.isUp) : undefined
+    next?.client().catch(() => undefined)
+    return best
   }
 }
 

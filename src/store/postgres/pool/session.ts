@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Client, Pool } from 'pg'
 import { CHARGING, clientConfig, DURABLE, makePool, withClient } from './connection.ts'
-import { asDriverError, asRefusal, ConnectionLost } from './errors.ts'
+import { asDriverError, asRefusal, ConnectionLost, explainOpening } from './errors.ts'
 import type { Ask } from './lookup-queue.ts'
 
 /**
@@ -30,6 +30,14 @@ export class Session {
     const settings = charges ? CHARGING : DURABLE
     const config = { ...clientConfig(url, statementMs, settings), pipeline: true }
     this.#pool = makePool(config, connections)
+  }
+
+  /** Does the first work; where it fails, the session is closed, and the error as of `openOn`. */
+  open(where: string, work: (client: Client, where: string) => Promise<void>): Promise<void> {
+    return withClient(this.#pool, (client) => work(client, where)).catch(async (error) => {
+      await this.close()
+      throw explainOpening(error, where)
+    })
   }
 
   ask: Ask = <Row>(text: string, values: unknown[]) =>

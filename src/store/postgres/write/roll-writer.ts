@@ -43,6 +43,7 @@ import { countChange } from '../cluster/state-places.ts'
 import { describeServer, openOn, rollConfig } from '../pool/connection.ts'
 import { asDriverError, explaining, isOutOfOrder } from '../pool/errors.ts'
 import { openRollSql } from '../roll-sql.ts'
+import { ensureSchema, hasTables } from '../schema.ts'
 import { isEmpty } from './first/empty-tables.ts'
 import { FirstLoad } from './first/first-load.ts'
 import { applyChanges, MANY, prepareChanges, refreshStatistics } from './roll-apply.ts'
@@ -80,6 +81,7 @@ export function openRollWriter(url: string, options: Options = {}): Promise<Roll
   const where = describeServer(url)
   const config = { ...rollConfig(url, 0, IMPORTING), isKept: true }
   return openOn(config, where, async (client) => {
+    if (!(await hasTables(client, where))) await ensureSchema(url)
     const spread = await isSpread(client)
     if (spread) await dropLeftovers(client)
     const { loadedAt = 0, dryRun = false, takenFrom = MANY } = options
