@@ -19,12 +19,28 @@ function flatten(
   if (depth > DEPTH_MAX) throw new Error(`an object is nested more than ${DEPTH_MAX} deep`)
   for (const [name, value] of Object.entries(object)) {
     if (value === null || value === undefined) values.set(prefix + name, '')
-    else if (Array.isArray(value)) values.set(prefix + name, showList(value))
+    else if (Array.isArray(value) && value.length > 0 && value.every(isObject)) {
+      if (value.length > ITEMS_MAX) values.set(prefix + name, showList(value))
+      const places = yearsOf(value) ?? value.map((_, at) => at + 1)
+      for (const [at, item] of value.slice(0, ITEMS_MAX).entries())
+        flatten(item as Json, `${prefix}${name}.${places[at]}.`, values, depth + 1)
+    } else if (Array.isArray(value)) values.set(prefix + name, showList(value))
     else if (typeof value === 'object')
       flatten(value as Record<string, unknown>, `${prefix}${name}.`, values, depth + 1)
     else values.set(prefix + name, String(value))
   }
 }
+
+/** Objects of a list that get columns: `sales.1.price`. A longer list is kept as text, too. */
+const ITEMS_MAX = 12
+
+/** The years of a list that has an object for each: `values.2025.land`. */
+function yearsOf(list: readonly Json[]): unknown[] | undefined {
+  const years = list.map((item) => item[Object.keys(item).find((key) => YEAR.test(key)) ?? ''])
+  const areYears = years.every((year) => /^(?:19|20)\d\d$/.test(String(year)))
+  return areYears && new Set(years).size === list.length ? years : undefined
+}
+const YEAR = /^(?:tax|roll|assess\w*)?[_ ]?(?:year|yr)$/i
 
 /** Joins texts and numbers by semicolons; writes a list of objects as JSON. */
 export function showList(list: readonly unknown[]): string {

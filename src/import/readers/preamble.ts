@@ -200,11 +200,12 @@ const VALUED_MIN = 2
  * and `City`. `undefined`: the first row of `rows` is the whole header.
  */
 export function joinHeader([groups = [], parts = [], ...below]: string[][]): string[] | undefined {
-  const width = parts.length
+  // A sheet's second line ends before names that are one cell in both: `Acres`.
+  const width = Math.max(groups.length, parts.length)
   const isBlank = (at: number) => !isFilled(groups[at] ?? '')
-  const columns = parts.map((_, at) => at)
+  const columns = [...Array(width).keys()]
   const blanks = columns.filter(isBlank)
-  const isGroup = groups.length <= width && blanks.length * 4 >= width && width - blanks.length > 1
+  const isGroup = blanks.length * 4 >= width && width - blanks.length > 1
   if (!isGroup || blanks.some((at) => !isFilled(parts[at] ?? ''))) return undefined
   const isValue = (text = '') => VALUE.test(text.trim())
   const rows = below.filter((row) => row.some(isFilled)).slice(0, 20)
@@ -218,9 +219,9 @@ export function joinHeader([groups = [], parts = [], ...below]: string[][]): str
     parts.some((part, at) => isFilled(part) && rows.some((row) => row[at] === part))
   if (isRow) return undefined
   let group = ''
-  return parts.map((part, at) => {
+  return columns.map((at) => {
     group = isBlank(at) ? group : (groups[at] ?? '')
-    return `${group.trim()} ${part.trim()}`.trim()
+    return `${group.trim()} ${parts[at]?.trim() ?? ''}`.trim()
   })
 }
 

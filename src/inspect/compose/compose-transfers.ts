@@ -158,8 +158,10 @@ function composeNumbered(builder: DraftBuilder, ordinal: 2 | 3 | 4 | 5): void {
       (wordsOf(first) === wordsOf(guess.subject) || [first, guess.subject].every(isSales))
     if (isSame && parts[field] === undefined) parts[field] = guess
   }
-  const { saleYear, saleMonth } = parts
-  if ((parts.transferDate ?? parts.transferPrice ?? saleYear) === undefined) return
+  const { saleYear, saleMonth, transferPrice } = parts
+  // The price of a joined table of land is called so too.
+  const isPrice = transferPrice !== undefined && !/\(\d\)$/.test(transferPrice.subject.name)
+  if ((parts.transferDate ?? saleYear) === undefined && !isPrice) return
   for (const field of FIELDS) {
     const guess = parts[field]
     if (guess !== undefined && !(BOOKS.includes(field) && holdsBoth(guess.subject)))
@@ -263,7 +265,7 @@ function dateForm({ texts, date, compactDate, compactForm }: Contents): DateForm
   if (share(/^(?:0?[1-9]|1[0-2])[0-3]\d(?:19|20)\d\d$/) > 0.8) return 'MMDDYYYY'
   if (date < 0.5 && compactDate > 0.8 && compactForm !== undefined) return compactForm
   const slashed = texts
-    .map((text) => /^(\d{1,2})\/(\d{1,2})\//.exec(text))
+    .map((text) => /^(\d{1,2})[/.-](\d{1,2})[/.-]/.exec(text))
     .filter((found) => found !== null)
   const dayFirst = slashed.filter(([, first]) => Number(first) > 12).length
   const daySecond = slashed.filter(([, , second]) => Number(second) > 12).length

@@ -6,15 +6,11 @@ import { scaleOf } from '../recognize/name-words.ts'
 import type { Subject } from '../recognize/subject.ts'
 import type { Sample } from '../sample/sample.ts'
 
-/**
- * Lists of a mapping with entries of their own. `transfers2` and later are further sets of
- * transfers.
- */
+/** Lists of a mapping with entries of their own. `transfers2` and later are further sets. */
 export type Section =
   | 'fields'
-  | 'buildings'
   | 'alternateParcelIds'
-  | `transfers${'' | 2 | 3 | 4 | 5}`
+  | `${'buildings' | 'transfers'}${'' | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9}`
 
 /** One line of the draft. */
 export type Entry = {

@@ -122,7 +122,7 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
   else if (place.countyColumn !== undefined) builder.take('county')
   addCodeTables(builder, hints.hints)
   leaveOutDoubtful(builder, place.state?.value, hints.mappings)
-  builder.addDoubtful(sectionOf)
+  addRest(builder)
   const unused = listUnused(builder, point?.value)
   const name = nameOf(sample.file, place.state?.value, place.county?.value)
   const settings = [
@@ -136,7 +136,7 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
     ...foundSetting('point', point),
     ...textSettings(hints),
     ...epsgSetting(hints.epsg, zone),
-    ...joinSettings(hints),
+    ...joinSettings(hints, listLate(builder)),
     ...skipSetting(builder),
     ...repeatSetting(builder, composed?.uniqueness, hints.repeats),
     ...expectSetting(builder),
@@ -154,8 +154,36 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
   return { name, file: sample.file, settings, entries, unused, warnings }
 }
 
+/**
+ * Adds doubtful guesses, and reads further objects of a list as the first is read:
+ * `buildings.2.sqft`, `sales.3.date`.
+ */
+function addRest(builder: DraftBuilder): void {
+  builder.addDoubtful(sectionOf)
+  const names = new Set(builder.subjects.map(({ name }) => name))
+  for (const entry of builder.entries.filter(({ certainty }) => certainty >= SURE)) {
+    const { section, name, columns } = entry
+    const [, list] = /^(.+\.)1\./.exec(columns[0] ?? '') ?? []
+    if ((section !== 'buildings' && section !== 'transfers') || list === undefined) continue
+    for (const place of [2, 3, 4, 5, 6, 7, 8, 9] as const) {
+      const shown = JSON.stringify(entry).replaceAll(`"${list}1.`, `"${list}${place}.`)
+      const further: Entry = { ...JSON.parse(shown), section: `${section}${place}` }
+      const isThere = further.columns.every((column) => names.has(column))
+      if (isThere && builder.entry(`${further.section}.${name}`) === undefined)
+        builder.entries.push(further)
+    }
+  }
+}
+
 function nameSource({ publisher }: DraftHints, { file }: Sample, rollYear: number | undefined) {
   return { name: publisher ?? basename(file), rollYear }
+}
+
+/** Lists the columns in use that the first rows of JSON lack. */
+function listLate(builder: DraftBuilder): string[] {
+  const used = builder.usedColumns()
+  const late = builder.sample.columns.filter(({ isLate, name }) => isLate && used.has(name))
+  return late.map(({ name }) => name)
 }
 
 /** Lists the filled columns that no field uses. */

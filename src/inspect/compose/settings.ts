@@ -7,6 +7,7 @@ import type { JoinRule } from '../../import/mapping/mapping.ts'
 import { isDegrees } from '../../import/readers/shapefile.ts'
 import { SURE } from '../recognize/guess.ts'
 import type { Subject } from '../recognize/subject.ts'
+import { shareOf } from '../sample/contents.ts'
 import { type Found, findProjection } from '../sample/projections.ts'
 import type { Sample, SampleOptions } from '../sample/sample.ts'
 import { type DraftBuilder, percent } from './draft-builder.ts'
@@ -45,27 +46,47 @@ export function textSettings(given: SampleOptions): Setting[] {
 const NUMBERED = 0.85
 const SKIPPED_MAX = 40
 
-/**
- * Leaves out rows of older years, and polygons that are no parcels: `ROW`, `WATER`, a word where
- * the others have a number.
- */
+/** Leaves out rows of older years, of parcels that are no more, and polygons that are none. */
 export function skipSetting(builder: DraftBuilder): Setting[] {
-  const years = findYears(builder)
-  if (years !== undefined) {
-    const { column, newest, older } = years
-    const why = `the file has a row of each year for a parcel; only those of ${newest} are loaded`
-    return [setting('skip', [{ value: column, is: older }], 0.85, why)]
-  }
+  const rules = [findYears(builder), findRetired(builder), findWords(builder)]
+  const found = rules.filter((rule) => rule !== undefined)
+  const why = found.map((rule) => rule.why).join('; ')
+  const skip = found.map(({ value, is }) => ({ value, is }))
+  return skip.length === 0 ? [] : [setting('skip', skip, 0.85, why)]
+}
+
+/** `ROW`, `WATER`: a word where the other rows have a number. */
+function findWords(builder: DraftBuilder) {
   const id = builder.look('parcelId')?.subject
-  if (id === undefined || id.contents.values.length < 20) return []
+  if (id === undefined || id.contents.values.length < 20) return undefined
   const words = id.contents.values.filter((text) => !/\d/.test(text))
   const { length } = id.contents.values
   const is = [...new Set(words.map((text) => text.toUpperCase()))].sort()
   if (is.length === 0 || is.length > SKIPPED_MAX || words.length > length * (1 - NUMBERED))
-    return []
+    return undefined
   const why = `${percent(words.length / length)} of the rows have a word and no number as their ID`
-  return [setting('skip', [{ value: id.name, is }], 0.85, why)]
+  return { value: id.name, is, why }
 }
+
+/** `Status` is `Retired` in some rows, or `D` and `I` where the others have `A` for active. */
+function findRetired({ subjects }: DraftBuilder) {
+  for (const { name, meaning, alias = meaning, contents } of subjects) {
+    if (!alias.words.includes('status') || !alias.words.every((w) => OF_ROW.has(w))) continue
+    const texts = contents.values.map((text) => text.toUpperCase())
+    const isMarked = shareOf(texts, (text) => text === 'A') > ACTIVE
+    const gone = texts.filter((text) => GONE.test(text) || (isMarked && /^[DIR]$/.test(text)))
+    if (gone.length === 0 || gone.length > texts.length * (1 - ACTIVE)) continue
+    const is = [...new Set(gone)].sort()
+    return { value: name, is, why: `${name} says which parcels are no more: ${is.join(', ')}` }
+  }
+  return undefined
+}
+const OF_ROW: ReadonlySet<string> = new Set(
+  'status parcel id account site row roll recording current description'.split(' '),
+)
+const GONE = /^(?:INACTIVE|RETIRED?|DELETED?|HISTORIC(?:AL)?|VOID(?:ED)?|CANCELL?ED|DEAD|KILLED)$/
+/** Share of the rows that must stay. */
+const ACTIVE = 0.6
 
 /** Finds a column of years where the file has a row of each year for a parcel. */
 function findYears(builder: DraftBuilder) {
@@ -84,7 +105,8 @@ function findYears(builder: DraftBuilder) {
   const twice = rows.length - distinct(rows.map((pair) => pair.join(' ')))
   const isEven = Math.abs(uniqueness * common.length - 1) < 0.2
   const isStacked = repeated < 5 ? isEven : twice < repeated * 0.1
-  return isStacked ? { column: year.name, newest, older } : undefined
+  const why = `the file has a row of each year for a parcel; only those of ${newest} are loaded`
+  return isStacked ? { value: year.name, is: older, why } : undefined
 }
 
 /** Lists words for unknown in some column that import does not know. */
@@ -109,12 +131,17 @@ export function orderSetting(builder: DraftBuilder): Setting[] {
   return [{ name: 'nameOrder', ...findNameOrder(owner.subject.contents.texts) }]
 }
 
-/** Lists the joins, and columns that some files of the roll lack. */
-export function joinSettings(given: { joins?: JoinRule[]; lacking?: string[] }): Setting[] {
+const WHY_OPTIONAL = 'some files or rows of the roll do not have these columns'
+
+/** Lists the joins, and columns that some files or rows lack. */
+export function joinSettings(
+  given: { joins?: JoinRule[]; lacking?: string[] },
+  late: readonly string[],
+): Setting[] {
   const { joins = [], lacking = [] } = given
   return [
     setting('join', joins, 0.8, 'files of other columns have the keys of the roll'),
-    setting('optional', lacking, 1, 'some files of the roll do not have these columns'),
+    setting('optional', [...new Set([...lacking, ...late])], 1, WHY_OPTIONAL),
   ].filter(({ value }) => (value as unknown[]).length > 0)
 }
 

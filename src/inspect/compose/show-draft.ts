@@ -31,24 +31,11 @@ export function showDraft(draft: Draft, schema?: string): string {
     ...draft.settings.flatMap(showSetting),
     ...showObject('fields', draft.entries, 'fields'),
     ...showAlternates(draft.entries),
-    ...showSets('buildings', [draft.entries.filter(({ section }) => section === 'buildings')]),
-    ...showSets(
-      'transfers',
-      TRANSFER_SECTIONS.map((section) =>
-        draft.entries.filter((entry) => entry.section === section),
-      ),
-    ),
+    ...showSets('buildings', draft.entries),
+    ...showSets('transfers', draft.entries),
   ]
   return `{\n${joinLines(lines)}\n}\n`
 }
-
-const TRANSFER_SECTIONS: Section[] = [
-  'transfers',
-  'transfers2',
-  'transfers3',
-  'transfers4',
-  'transfers5',
-]
 
 /** Adds a comma to every line that another property or item follows. */
 function joinLines(lines: string[]): string {
@@ -127,9 +114,12 @@ function showAlternates(entries: Entry[]): string[] {
   ]
 }
 
-function showSets(name: string, sets: Entry[][]): string[] {
+function showSets(name: string, entries: Entry[]): string[] {
+  const own = entries.filter(({ section }) => section.startsWith(name))
+  const bySection = Map.groupBy(own, ({ section }) => section)
+  const sets = [...bySection.keys()].toSorted().map((section) => bySection.get(section) ?? [])
   const live = sets.filter((set) => set.some(({ certainty }) => certainty >= SURE))
-  const shown = live.length > 0 ? live : sets.filter((set) => set.length > 0)
+  const shown = live.length > 0 ? live : sets
   if (shown.length === 0) return []
   return [
     `  ${JSON.stringify(live.length > 0 ? name : `// ${name}`)}: [`,

@@ -17,10 +17,16 @@ const NAME_MAX = 200
  *
  * Words written together are split into known words, preferring few words and few unknown letters.
  * The prefix of a joined table (`LOC_ID.x`, `properties.PIN`) is dropped. `isNested`: the prefix is
- * the name of an object.
+ * the name of an object, or of one of a list: `sales.2.price` is of the second sale.
  */
 export function readName(name: string, isNested = false): Meaning {
   if (name.length > NAME_MAX) return { words: [], ordinal: 0 }
+  const item = isNested ? /^(.+?)\.(\d{1,2})\.(.+)$/.exec(name) : null
+  if (item !== null) {
+    const [, list = '', place, own = ''] = item
+    const { words } = readTitled(list.replaceAll('.', ' '), readName(own, true))
+    return { words, ordinal: Number(place) }
+  }
   const plain = dropNotes(name)
   const [, title, rest = ''] =
     /^([^:]{2,60}):(?=.*[A-Za-z])(.*)$/.exec(plain) ?? ((isNested && splitPath(plain)) || [])
@@ -34,10 +40,8 @@ export function readName(name: string, isNested = false): Meaning {
 function splitPath(name: string): string[] | undefined {
   const path = /^([A-Za-z_]\w*(?:\.\w+)*)\.([A-Za-z]{2,})$/.exec(name)
   const [, title = '', own = ''] = path ?? []
-  const isParcel = /parcel|assessor|cama/i.test(title)
-  return path === null || isParcel || readPlain(own).words.length > 1
-    ? undefined
-    : [name, title.replaceAll('.', ' '), own]
+  const kept = title.replace(/^\w*(?:parcel|assessor|cama)\w*\.?/i, '').replaceAll('.', ' ')
+  return kept === '' || readPlain(own).words.length > 1 ? undefined : [name, kept, own]
 }
 
 /** Words next to which a folio is a page of the deed's book, not a parcel. */
@@ -182,10 +186,12 @@ function completed(piece: string): string[] | undefined {
 
 /** `landusecod`: words written together, of which the last one was cut to `least` letters. */
 function cutAtEnd(piece: string, least: number): string[] | undefined {
-  for (let at = piece.length - least; at >= 3; at -= 1) {
+  for (let at = piece.length - 2; at >= 3; at -= 1) {
     const head = cutWord(piece.slice(0, at))
     if (head.some((word) => word.startsWith('?'))) continue
-    const tail = completed(piece.slice(at))
+    const isLong = piece.length - at >= least
+    const tail =
+      initialOf(piece.slice(at), head) ?? (isLong ? completed(piece.slice(at)) : undefined)
     if (tail !== undefined)
       return cutWord(piece).some((word) => word.startsWith('?')) ? [...head, ...tail] : undefined
   }
@@ -216,7 +222,7 @@ function splitPieces(name: string): string[] {
 }
 
 const FILLERS: ReadonlySet<string> = new Set(
-  'OF THE AND FOR IN BY PER TEXT TXT HAS DATA INFO SEGMENT'.split(' '),
+  'OF THE AND FOR IN BY PER TEXT TXT HAS DATA INFO SEGMENT HISTORY'.split(' '),
 )
 
 /**

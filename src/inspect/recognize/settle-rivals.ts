@@ -67,8 +67,9 @@ function settleYears(subjects: Subject[], thisYear: number): Subject[] {
     const year = found === null ? undefined : Number(found[1]) + (found[1]?.length === 2 ? 2000 : 0)
     const { words } = subject.meaning
     const isMoney = words.some((word) => MONEY.has(word)) && !words.some((w) => NO_MONEY.has(w))
+    const isItem = /\.\d{4}\./.test(subject.name)
     const isYear = year !== undefined && year >= 2005 && year <= thisYear + 1
-    if (subject.isNameless === true || !isYear || !isMoney) return undefined
+    if (subject.isNameless === true || !isYear || !(isMoney || isItem)) return undefined
     const isShort = found?.[1]?.length === 2
     // `A13` and `A14` are numbers of columns.
     if (isShort && /^[A-Z]?\d+$/i.test(subject.name)) return undefined

@@ -56,7 +56,7 @@ function readSecondNames(subject: Subject, all: Subject[]): Subject {
 function readCutNames(subject: Subject, all: Subject[]): Subject {
   const [, stem, number] = /^(?=.{10}$)(.{6,8})_([1-4])$/.exec(subject.name) ?? []
   const [first, ...others] = all.filter(
-    ({ name }) => name.length === 10 && name.startsWith(stem ?? '?') && !/_\d$/.test(name),
+    ({ name }) => name.length > 8 && name.startsWith(stem ?? '?') && !/_\d$/.test(name),
   )
   if (first === undefined || others.length > 0) return subject
   return withWords(subject, first.meaning.words, Number(number) + 1)
@@ -123,8 +123,20 @@ function readAppraised(subject: Subject, all: Subject[]): Subject {
     isCapOf(other, contents)
   if (!all.some(isOther)) return subject
   const words = meaning.words.map((word) => (word === 'market' ? 'assessed' : word))
-  return withWords(subject, words)
+  // `Appraised`, less the cap of a homestead, is `Assessed`.
+  const isTaken = all.some((other) => other.meaning.words.join() === words.join())
+  return withWords(subject, isTaken ? ['?appraised'] : words)
 }
+
+/** `DEED` and `Recording` with `B1234/P567` have a book and its page. */
+function readDeeds(subject: Subject): Subject {
+  const { meaning, contents } = subject
+  const isDeed = meaning.words.length > 0 && meaning.words.every((word) => DEEDS.has(word))
+  const isBoth = shareOf(contents.texts, (text) => BOOK_AND_PAGE.test(text)) > 0.9
+  return isDeed && isBoth ? withWords(subject, ['deed', 'book', 'page']) : subject
+}
+const DEEDS: ReadonlySet<string> = new Set('deed recording document number id last'.split(' '))
+const BOOK_AND_PAGE = /^[A-Z]{1,6}[ .:#]*\d+[ ,/]*P(?:G|AGE)?[ .:#]*\d+/i
 
 /** `NAME_ADD2` to `NAME_ADD5` after `NAME1`: what the envelope has below the name. */
 function readNameLines(subject: Subject): Subject {
@@ -587,6 +599,7 @@ export const FIRST_STEPS: ((subject: Subject, all: Subject[]) => Subject)[] = [
     readTo,
     readEarlierSales,
     readAppraised,
+    readDeeds,
     readSecondNames,
     readActualYears,
     readWholeLines,

@@ -26,6 +26,8 @@ export type Column = {
   name: string
   /** It came from an object within a row of JSON. */
   isNested?: boolean
+  /** The first rows lack it, as JSON does without a value. */
+  isLate?: boolean
   /** Rows with a value. */
   filled: number
   nulls: Partial<Record<NullKind, number>>
@@ -184,7 +186,7 @@ class Keeper {
   #addColumn(name: string, isNested = false): number {
     const place = this.#columns.length
     const counts = { filled: 0, nulls: {}, rare: {}, firsts: [], distinct: undefined }
-    this.#columns.push({ name, isNested, ...counts })
+    this.#columns.push({ name, isNested, isLate: this.rows > 0, ...counts })
     this.#sets.push(place < COUNTED_COLUMNS ? new Distinct() : undefined)
     this.#index.set(columnKey(name), place)
     return place

@@ -104,7 +104,8 @@ export function looksDated(text: string, latest: string): boolean {
     )
   }
   if (/^\d+\.\d+$/.test(text)) return false
-  const date = readDate(text, 'auto', latest)
+  const plain = readDate(text, 'auto', latest)
+  const date = plain === undefined ? readDate(text, 'DD/MM/YYYY', latest) : plain
   return date === null ? /^(?:1899|1900|9999)/.test(text) : date !== undefined
 }
 
