@@ -91,7 +91,11 @@ async function startLocked(
     notifierSocket,
     consoleAddress,
   }
-  const children = billingSocket === null ? [] : [startBilling(config, billingSocket, report)]
+  const children: Supervised[] = []
+  if (billingSocket !== null) {
+    const own = leastConfig(config, 'billing')
+    children.push(startOptional('billing', { config: own, socketPath: billingSocket }, report))
+  }
   const workers = startWorkers(order, config.workers, report, async () => {
     const { showMachine } = await import('./machine-metrics.ts')
     return showMachine(config, ledger.health())
@@ -117,7 +121,9 @@ async function startLocked(
     // Workers wait for the ledger themselves, so that all processes start in parallel.
     const [ports] = await Promise.all([workers.ready, ledger.started, opening])
     // Requests to watches wait for it; no other needs it.
-    children.push(startNotifier(config, order, report))
+    const own = leastConfig(config, 'notifier')
+    const sockets = { socketPath: notifierSocket, ledgerSocket: ledger.socketPath }
+    children.push(startOptional('notifier', { config: own, ...sockets }, report))
     const host = config.host.includes(':') ? `[${config.host}]` : config.host
     const scheme = config.tlsCert === null ? 'http' : 'https'
     return { address: `${scheme}://${host}:${ports[0] ?? port}`, stop }
@@ -125,20 +131,6 @@ async function startLocked(
     await stop()
     throw error
   }
-}
-
-function startBilling(config: Config, socketPath: string, report: Report): Supervised {
-  return startOptional('billing', { config: leastConfig(config, 'billing'), socketPath }, report)
-}
-
-function startNotifier(
-  config: Config,
-  { notifierSocket, socketPath: ledgerSocket }: WorkerOrder,
-  report: Report,
-): Supervised {
-  const own = leastConfig(config, 'notifier')
-  const order = { config: own, socketPath: notifierSocket, ledgerSocket }
-  return startOptional('notifier', order, report)
 }
 
 /** Starts a process that the service can answer without. */

@@ -37,10 +37,7 @@ export type OwnerLink = {
 
 /** Opens `console.db` in the data folder; creates it when missing. */
 export function openConsoleStore(dataDir: string) {
-  const db = openDatabase(consolePath(dataDir), {
-    kind: 'console',
-    synchronous: 'FULL',
-  })
+  const db = openDatabase(consolePath(dataDir), { kind: 'console' })
   const columns = 'name, role, created_at AS createdAt, disabled_at AS disabledAt'
   const selectAll = db.prepare(`SELECT ${columns} FROM operator ORDER BY name`)
   const selectOne = db.prepare(`SELECT ${columns}, salt, hash FROM operator WHERE name = ?`)

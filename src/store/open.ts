@@ -24,7 +24,7 @@ import type { ParcelReader } from './store.ts'
 /** Page cache of the rolls per process, in KiB. */
 const CACHE_KIB = 16_384
 
-export const READING = { kind: 'parcels', synchronous: 'NORMAL', readOnly: true } as const
+export const READING = { kind: 'parcels', readOnly: true } as const
 
 const require = createRequire(import.meta.url)
 
@@ -55,11 +55,7 @@ export function openStore(config: Config): OpenStore {
   if (config.databaseUrl !== null) return postgres().openStore(config.databaseUrl, config)
   const parcels = openDatabase(parcelsPath(config.data), READING)
   parcels.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
-  const accounts = openDatabase(accountsPath(config.data), {
-    kind: 'accounts',
-    synchronous: 'FULL',
-    readOnly: true,
-  })
+  const accounts = openDatabase(accountsPath(config.data), { kind: 'accounts', readOnly: true })
   const { ask, dialect } = openAccountDatabase(accounts)
   return {
     parcels: rolls().openParcelReader(parcels),
@@ -73,7 +69,7 @@ export function openStore(config: Config): OpenStore {
 
 /** Creates the database of the rolls in a folder when missing. */
 export function prepareParcels(folder: string): void {
-  openDatabase(parcelsPath(folder), { kind: 'parcels', synchronous: 'NORMAL' }).close()
+  openDatabase(parcelsPath(folder), { kind: 'parcels' }).close()
 }
 
 /** Opens the rolls for reading; needs no accounts and no server secret. */
@@ -143,7 +139,6 @@ async function openAnyAccounts(
   const path = accountsPath(data)
   const db = openDatabase(isEmpty || (reading && !existsSync(path)) ? ':memory:' : path, {
     kind: 'accounts',
-    synchronous: 'FULL',
   })
   return assembleAccounts(openAccountDatabase(db, now), {
     ledger: createLedgerStore(db),

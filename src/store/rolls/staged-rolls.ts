@@ -2,7 +2,7 @@
 import { COVERAGE_COUNTS, coverageBit } from '../../base/model/coverage.ts'
 import type { RollScope } from '../history.ts'
 import type { RepeatedRows, ScopeChange, StagedRow } from '../store.ts'
-import type { RollSql, StagedState } from './roll-sql.ts'
+import type { ReadDialect, RollSql, StagedState } from './roll-sql.ts'
 import type { RowNumbers } from './row-numbers.ts'
 
 /** Identities read at a time. */
@@ -64,6 +64,19 @@ export async function findRepeats(
     yield* groups
   }
   return { repeats: all() }
+}
+
+/**
+ * SQL that matches a staged parcel `s` with the stored one `p` of the same recorded ID. Else with
+ * the only one of its letters and digits, if the roll too has only one, so that no two match the
+ * same.
+ */
+export function sameParcelSql({ of }: Pick<ReadDialect, 'of'>, staged: string): string {
+  return `(p.parcel_key = s.parcel_key OR NOT EXISTS (
+      SELECT 1 FROM ${staged} t WHERE ${of('t')} t.fips = s.fips
+        AND t.stripped_key = s.stripped_key AND t.municipality = s.municipality AND t.seq <> s.seq)
+    AND NOT EXISTS (SELECT 1 FROM parcels q WHERE ${of('q')} q.fips = p.fips
+        AND q.stripped_key = p.stripped_key AND q.municipality = p.municipality AND q.id <> p.id))`
 }
 
 /** Returns SQL for the guard's counts over a column of filled fields. */

@@ -31,7 +31,7 @@ export function shrinkLog(path: string, kind: DatabaseKind): void {
   const size = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
   if (size <= LOG_BYTES) return
   try {
-    using db = openDatabase(path, { kind, synchronous: 'NORMAL', busyTimeoutMs: 1 })
+    using db = openDatabase(path, { kind, busyTimeoutMs: 1 })
     db.exec('PRAGMA main.wal_checkpoint(TRUNCATE)')
   } catch {
     // A folder that may only be read, or a writer that has begun.

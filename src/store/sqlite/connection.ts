@@ -1,6 +1,7 @@
 /** Opens SQLite files: pragmas, the tables of new files, and error sentences for faulty files. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { atEnd } from '../../base/at-end.ts'
 import { CommandError, DamagedData, Refusal, refuse } from '../../base/errors.ts'
 import { BEAT_MS, SILENT_MS } from '../../base/liveness.ts'
 import { makePrivateFile } from '../../base/private-files.ts'
@@ -14,8 +15,8 @@ export type DatabaseKind = 'parcels' | 'accounts' | 'console'
 
 type OpenOptions = {
   kind: DatabaseKind
-  /** `FULL`: a commit is on disk. `NORMAL`: a power failure may lose the newest ones. */
-  synchronous: 'FULL' | 'NORMAL'
+  /** `FULL`: a commit is on disk. `NORMAL`, as for rolls: a power failure may lose the newest. */
+  synchronous?: 'FULL' | 'NORMAL'
   /** Only reads. The file must exist and have its tables. */
   readOnly?: boolean
   /** How long a statement waits for another process's write, milliseconds. */
@@ -73,7 +74,8 @@ export function openDatabase(path: string, options: OpenOptions): DatabaseSync {
     if (!readOnly) db.exec(`PRAGMA page_size = ${PAGE_BYTES[options.kind]}`)
     if (!readOnly) useWal(db)
     // Only macOS uses fullfsync; there a plain fsync leaves the bytes in the drive's cache.
-    db.exec(`PRAGMA synchronous = ${options.synchronous}; PRAGMA fullfsync = 1;
+    const { synchronous = options.kind === 'parcels' ? 'NORMAL' : 'FULL' } = options
+    db.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA fullfsync = 1;
       PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY`)
     // Overwrites replaced data: it may be suppressed, and must not stay in free space of a page.
     if (!readOnly) {
@@ -93,16 +95,19 @@ export function openDatabase(path: string, options: OpenOptions): DatabaseSync {
 
 /** Runs `work` in one write transaction, after other writers. If it throws, nothing is written. */
 export function transaction<Result>(db: DatabaseSync, work: () => Result): Result {
+  using _end = beginWrite(db)
+  const result = work()
+  db.exec('COMMIT')
+  return result
+}
+
+/** Begins a write; at the end of its scope, what was not committed is rolled back. */
+function beginWrite(db: DatabaseSync): Disposable {
   db.exec('BEGIN IMMEDIATE')
-  try {
-    const result = work()
-    db.exec('COMMIT')
-    return result
-  } catch (error) {
-    // After some errors, such as a full disk, SQLite has already rolled back.
+  // After some errors, such as a full disk, SQLite has already rolled back.
+  return atEnd(() => {
     if (db.isTransaction) db.exec('ROLLBACK')
-    throw error
-  }
+  })
 }
 
 /** The same for work that waits: no other work may use the connection meanwhile. */
@@ -110,15 +115,10 @@ export async function writing<Result>(
   db: DatabaseSync,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  db.exec('BEGIN IMMEDIATE')
-  try {
-    const result = await work()
-    db.exec('COMMIT')
-    return result
-  } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK')
-    throw error
-  }
+  using _end = beginWrite(db)
+  const result = await work()
+  db.exec('COMMIT')
+  return result
 }
 
 /** Runs `work` on a consistent snapshot. Throws SQLite's errors as refusals (`asRefusal`). */

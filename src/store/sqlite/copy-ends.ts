@@ -40,7 +40,7 @@ function readParts(parcels: RollSql | undefined, accounts: RollSql | undefined) 
 export function openCopySource(paths: Paths): CopySource {
   const open = (kind: 'parcels' | 'accounts') => {
     if (!existsSync(paths[kind])) return undefined
-    const db = openDatabase(paths[kind], { kind, synchronous: 'FULL', readOnly: true })
+    const db = openDatabase(paths[kind], { kind, readOnly: true })
     // The snapshot starts with the first read.
     db.exec('BEGIN; SELECT count(*) FROM sqlite_schema')
     return db
@@ -60,8 +60,8 @@ export function openCopySource(paths: Paths): CopySource {
 }
 
 export function openCopyTarget(paths: Paths): CopyTarget {
-  const parcels = openDatabase(paths.parcels, { kind: 'parcels', synchronous: 'NORMAL' })
-  const accounts = openDatabase(paths.accounts, { kind: 'accounts', synchronous: 'FULL' })
+  const parcels = openDatabase(paths.parcels, { kind: 'parcels' })
+  const accounts = openDatabase(paths.accounts, { kind: 'accounts' })
   parcels.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
   const rolls = openRollSql(parcels)
   return createTarget({

@@ -9,24 +9,23 @@ import { analyzeStaging, type Staging } from './roll-staging.ts'
  * the coordinator's sequence. A brief lock keeps imports of two states from sharing it.
  */
 export async function drawIds(client: Client, count: number): Promise<number> {
+  const text = "SELECT setval('parcel_ids', nextval('parcel_ids') + $1::bigint - 1) AS last"
+  const [row] = await askLocked(client, text, [count])
+  return Number(row?.last) - count + 1
+}
+
+async function askLocked(client: Client, text: string, values: number[]) {
   await client.query('SELECT pg_advisory_lock($1, $2)', [LOCKS.space, LOCKS.ids])
-  const { rows } = await client.query(
-    "SELECT setval('parcel_ids', nextval('parcel_ids') + $1::bigint - 1) AS last",
-    [count],
-  )
+  const { rows } = await client.query(text, values)
   await client.query('SELECT pg_advisory_unlock($1, $2)', [LOCKS.space, LOCKS.ids])
-  return Number(rows[0]?.last) - count + 1
+  return rows
 }
 
 /** Returns the ids after `used` of a block that ends with `last`, if none was drawn after it. */
 export async function returnIds(client: Client, used: number, last: number): Promise<void> {
-  await client.query('SELECT pg_advisory_lock($1, $2)', [LOCKS.space, LOCKS.ids])
-  await client.query(
-    `SELECT setval('parcel_ids', greatest($1::bigint, 1), $1::bigint > 0) FROM parcel_ids
-    WHERE last_value = $2::bigint`,
-    [used, last],
-  )
-  await client.query('SELECT pg_advisory_unlock($1, $2)', [LOCKS.space, LOCKS.ids])
+  const text = `SELECT setval('parcel_ids', greatest($1::bigint, 1), $1::bigint > 0)
+    FROM parcel_ids WHERE last_value = $2::bigint`
+  await askLocked(client, text, [used, last])
 }
 
 /** Assigns ids to new parcels in the roll's order, not to restored ones; returns their range. */

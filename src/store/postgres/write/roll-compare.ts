@@ -3,31 +3,20 @@ import type { Client } from 'pg'
 import { carryOver as carryRecord } from '../../../record/stored.ts'
 import { differsSql } from '../../columns.ts'
 import type { RollScope } from '../../history.ts'
-import { countsText, readScopes } from '../../rolls/staged-rolls.ts'
+import { countsText, readScopes, sameParcelSql } from '../../rolls/staged-rolls.ts'
 import type { LeavingParcel, ScopeChange } from '../../store.ts'
 import { renumberStaged } from '../../versions/renumber.ts'
+import { DIALECT } from '../dialect.ts'
 import { pack, packRecord } from '../pack/pack.ts'
 import { KEYS, unpackHex } from '../pack/unpack.ts'
 import { openRollSql, walk } from '../roll-sql.ts'
 import { cleanText, copyIn } from './copy-in.ts'
 import { analyzeStaging, type Staging } from './roll-staging.ts'
 
-/**
- * Matches a staged parcel with the stored one of the same recorded ID. Else with the only one of
- * its letters and digits, if the roll too has only one, so that no two match the same.
- */
-const samePlace = ({ staged, leaving }: Staging) =>
-  leaving !== undefined
-    ? 'p.parcel_key = s.parcel_key'
-    : `(p.parcel_key = s.parcel_key OR NOT EXISTS (
-      SELECT 1 FROM ${staged} t WHERE t.state = $1 AND t.fips = s.fips
-        AND t.stripped_key = s.stripped_key AND t.municipality = s.municipality AND t.seq <> s.seq)
-    AND NOT EXISTS (SELECT 1 FROM parcels q WHERE q.state = $1 AND q.fips = p.fips
-        AND q.stripped_key = p.stripped_key AND q.municipality = p.municipality AND q.id <> p.id))`
-
-const kept = (staging: Staging) => `${staging.staged} s
+const kept = ({ staged, leaving }: Staging) => `${staged} s
   LEFT JOIN parcels p ON p.state = $1 AND p.fips = s.fips AND p.stripped_key = s.stripped_key
-    AND p.municipality = s.municipality AND ${samePlace(staging)}
+    AND p.municipality = s.municipality
+    AND ${leaving === undefined ? sameParcelSql(DIALECT, staged) : 'p.parcel_key = s.parcel_key'}
   LEFT JOIN records r ON r.state = $1 AND r.id = p.id
   LEFT JOIN geometries g ON g.state = $1 AND g.id = p.id
   WHERE s.state = $1`

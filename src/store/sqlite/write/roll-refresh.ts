@@ -22,6 +22,7 @@ import {
   findRepeats,
   readRepeats,
   readScopes,
+  sameParcelSql,
   takeMet,
   writeScopes,
 } from '../../rolls/staged-rolls.ts'
@@ -65,16 +66,6 @@ const WHAT = `CASE
   WHEN ${differsSql('IS NOT')} THEN 'record'
   WHEN s.geometry <> coalesce(r.geojson, '') THEN 'record'
   ELSE 'same' END`
-
-/**
- * Matches a staged parcel with the stored one of the same recorded ID. Else with the only one of
- * its letters and digits, if the roll too has only one, so that no two match the same.
- */
-const SAME_PARCEL = `(p.parcel_key = s.parcel_key OR NOT EXISTS (
-      SELECT 1 FROM staging.staged t WHERE t.fips = s.fips AND t.stripped_key = s.stripped_key
-        AND t.municipality = s.municipality AND t.seq <> s.seq)
-    AND NOT EXISTS (SELECT 1 FROM main.parcels q WHERE q.fips = p.fips
-        AND q.stripped_key = p.stripped_key AND q.municipality = p.municipality AND q.id <> p.id))`
 
 const compareText = (same: string) => `
   INSERT INTO staging.change (state, seq, id, what)
@@ -148,7 +139,8 @@ export function openRefresh(db: DatabaseSync, sql: RollSql): StagingWriter {
     compared = true
     index()
     await countSeen(sql, '', 'staging.')
-    db.exec(compareText(leaving === undefined ? SAME_PARCEL : 'p.parcel_key = s.parcel_key'))
+    const same = sameParcelSql(sql.dialect, 'staging.staged')
+    db.exec(compareText(leaving === undefined ? same : 'p.parcel_key = s.parcel_key'))
     db.exec('CREATE INDEX staging.change_id ON change (id)')
     if (leaving !== undefined) return stageLeaving(db, leaving)
     db.exec(REMOVED)

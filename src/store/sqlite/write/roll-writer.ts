@@ -57,10 +57,7 @@ export function attachStaging(dataDir: string): Opened {
   makePrivateFolder(stagingDir)
   // Large sorts use temporary files in the data folder, where the operator expects to need space.
   process.env.SQLITE_TMPDIR = stagingDir
-  const db = openDatabase(join(dataDir, 'parcels.db'), {
-    kind: 'parcels',
-    synchronous: 'NORMAL',
-  })
+  const db = openDatabase(join(dataDir, 'parcels.db'), { kind: 'parcels' })
   db.exec(`PRAGMA cache_size = -${REFRESH_KIB}; PRAGMA temp_store = FILE`)
   db.prepare('ATTACH ? AS staging').run(join(stagingDir, 'roll.db'))
   // The driver's defensive mode forbids turning the journal off; this file needs none.
