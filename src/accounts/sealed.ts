@@ -20,7 +20,9 @@ export function openSealed<Value>(
   sealed: string,
 ): { value: Value; isOld: boolean } | undefined {
   const bytes = Buffer.from(sealed, 'base64url')
-  if (bytes.length <= IV_LENGTH + TAG_LENGTH) return undefined
+  // Of the last letter some bits are not read.
+  const isExact = bytes.toString('base64url') === sealed
+  if (!isExact || bytes.length <= IV_LENGTH + TAG_LENGTH) return undefined
   const iv = bytes.subarray(0, IV_LENGTH)
   for (const [at, secret] of secrets.entries()) {
     const decipher = createDecipheriv('aes-256-gcm', keyOf(secret, purpose), iv)

@@ -104,7 +104,7 @@ test('a link of another account, an old one and a changed one are refused', asyn
   const url = await linkOf(linked)
   const before = fake.asked.length
   const old = await linkOf(linked, Date.now() - 901_000)
-  for (const bad of [url.replace(linked, unlinked), old, `${url}x`, url.replace(/\.[^.]*$/, '.')]) {
+  for (const bad of [url.replace(linked, unlinked), old, `${url}x`, url.slice(0, -1)]) {
     const response = await open(bad)
     assert.equal(response.status, 403, bad)
     assert.match(await response.text(), /older than 15 minutes/)
