@@ -1,4 +1,5 @@
 /** Records the newest rows of ledger, operator log and audit outside the database. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { LedgerStore } from '../store/accounts/ledger-rows.ts'
 import { isHttp, writeHeads } from '../store/heads.ts'
 
@@ -18,20 +19,17 @@ export function startHeartbeat(
   now: () => number,
   onError: (error: unknown, place: string) => void,
 ) {
-  const beats = places.map((place) => startBeat(place))
+  const stopping = new AbortController()
+  const beats = places.map((place) => keepBeating(place, openBeat(place)))
 
-  function startBeat(place: string) {
+  /** Returns the function that records the newest rows in a place, if they are new. */
+  function openBeat(place: string) {
     let noted = ''
     let failing = false
-    let stopped = false
-    let timer: NodeJS.Timeout | undefined
-    let working: Promise<void> = Promise.resolve()
-
-    async function beat(): Promise<void> {
+    return async () => {
       try {
         const newest = await store.newest()
-        const ids = [newest.ledger.id, newest.operator.id, newest.audit.id]
-        const name = ids.join(' ')
+        const name = [newest.ledger.id, newest.operator.id, newest.audit.id].join(' ')
         if (name === noted || name === '0 0 0') return
         await writeHeads(place, { at: now(), ...newest })
         noted = name
@@ -41,21 +39,14 @@ export function startHeartbeat(
         failing = true
       }
     }
+  }
 
-    function schedule(): void {
-      if (stopped) return
-      timer = setTimeout(
-        () => {
-          working = beat().then(schedule)
-        },
-        isHttp(place) ? HTTP_MS : FILE_MS,
-      ).unref()
-    }
-    schedule()
-    return async () => {
-      stopped = true
-      clearTimeout(timer)
-      await working
+  async function keepBeating(place: string, beat: () => Promise<void>): Promise<void> {
+    const { signal } = stopping
+    const pause = isHttp(place) ? HTTP_MS : FILE_MS
+    for (let isLast = false; !isLast; ) {
+      await sleep(pause, undefined, { ref: false, signal }).catch(() => undefined)
+      isLast = signal.aborted
       await beat()
     }
   }
@@ -63,7 +54,8 @@ export function startHeartbeat(
   return {
     /** Records the newest rows once more, then stops. */
     async stop() {
-      await Promise.all(beats.map((stop) => stop()))
+      stopping.abort()
+      await Promise.all(beats)
     },
   }
 }

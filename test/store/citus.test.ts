@@ -20,7 +20,7 @@ import { copyStore } from '../../src/store/copy/run.ts'
 import { loadSecrets } from '../../src/store/key-secret.ts'
 import { openAccounts, openLedger } from '../../src/store/open.ts'
 import { openCopySource, openCopyTarget } from '../../src/store/open-rolls.ts'
-import { LAYOUT, LOCAL, layOutOverCitus } from '../../src/store/postgres/citus.ts'
+import { LAYOUT, layOutOverCitus } from '../../src/store/postgres/citus.ts'
 import { clientConfig, connect, READING } from '../../src/store/postgres/pool/connection.ts'
 import { ensureSchema } from '../../src/store/postgres/schema.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
@@ -51,6 +51,18 @@ if (citus === undefined || citus === '') {
   testAccounts('citus', citus, async (data) => data)
   testPlaces(citus)
 }
+
+/** Ordinary tables on the coordinator, to which every node of the service connects. */
+const LOCAL = [
+  ...['account', 'key', 'plan', 'price', 'accounts_state', 'operator_log'],
+  ...['ledger', 'ledger_head', 'usage_day', 'ledger_checkpoint', 'ledger_newest', 'ledger_checked'],
+  ...['schema_number', 'imports', 'import_scopes'],
+  ...['suppression', 'suppression_pending'],
+  ...['billing_link', 'billing_event', 'billing_overage', 'billing_state'],
+  ...['watch', 'watch_parcel', 'watch_event', 'watch_delivery', 'watch_position', 'watch_state'],
+  ...['audit', 'audit_state', 'audit_filter', 'rate_grants'],
+  ...['place_cells', 'state_versions', 'loading_states'],
+]
 
 const missing = whyNoServer()
 if (missing !== undefined) test('a stand-in for Citus', { skip: missing }, () => undefined)

@@ -4,7 +4,7 @@
  */
 import type { Client } from 'pg'
 import { CommandError } from '../../base/errors.ts'
-import { createClusterStaging, nameOnCluster, STAGED_STATES } from './cluster/staging-tables.ts'
+import { createClusterStaging, nameOnCluster } from './cluster/staging-tables.ts'
 import { clientConfig, describeServer, onServer, SCHEMA } from './pool/connection.ts'
 import { LOCKS } from './schema.ts'
 import { ON_CLUSTER } from './write/roll-staging.ts'
@@ -17,19 +17,7 @@ export const LAYOUT = [
   ...['sale_tests', 'versions', 'past_keys', 'vintages', 'lineage'],
   ...['qualities', 'origins', 'origin_imports', 'kept_rows'],
   ...['owner_counts', 'facts', 'roll_tokens'],
-  ...Object.keys(ON_CLUSTER).map(nameOnCluster),
-]
-
-/** Ordinary tables on the coordinator, to which every node of the service connects. */
-export const LOCAL = [
-  ...['account', 'key', 'plan', 'price', 'accounts_state', 'operator_log'],
-  ...['ledger', 'ledger_head', 'usage_day', 'ledger_checkpoint', 'ledger_newest', 'ledger_checked'],
-  ...['schema_number', 'imports', 'import_scopes'],
-  ...['suppression', 'suppression_pending'],
-  ...['billing_link', 'billing_event', 'billing_overage', 'billing_state'],
-  ...['watch', 'watch_parcel', 'watch_event', 'watch_delivery', 'watch_position', 'watch_state'],
-  ...['audit', 'audit_state', 'audit_filter', 'rate_grants'],
-  ...['place_cells', 'state_versions', STAGED_STATES],
+  ...Object.keys(ON_CLUSTER.columns).map(nameOnCluster),
 ]
 
 /**

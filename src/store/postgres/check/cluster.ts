@@ -1,7 +1,7 @@
 /** Reads the layout of a Citus cluster: its nodes, and the shards with their states. */
 import type { Client } from 'pg'
 import { STATE_CODES } from '../../../base/model/state-codes.ts'
-import { LAYOUT, LOCAL, readPlaced } from '../citus.ts'
+import { LAYOUT, readPlaced } from '../citus.ts'
 import { SCHEMA } from '../pool/connection.ts'
 
 /** A node that may hold shards, with Citus's `host` and `port`. */
@@ -86,7 +86,7 @@ export function isOnReached({ host, port }: ShardGroup, nodes: ClusterNode[]): b
 export async function checkCluster(client: Client, { nodes, groups }: Cluster): Promise<string[]> {
   const placed = await readPlaced(client)
   const missing = LAYOUT.filter((table) => !placed.has(table))
-  const wrong = LOCAL.filter((table) => placed.has(table))
+  const wrong = [...placed].filter((table) => !LAYOUT.includes(table))
   const { rows } = await client.query(`SELECT count(DISTINCT colocationid) AS places
     FROM pg_dist_partition p JOIN pg_class c ON c.oid = p.logicalrelid
     WHERE c.relnamespace = '${SCHEMA}'::regnamespace AND p.partmethod = 'h'`)

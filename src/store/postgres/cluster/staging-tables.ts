@@ -10,24 +10,31 @@ import { SCHEMA } from '../pool/connection.ts'
 /** Lists the states with staged rows, on the coordinator. */
 export const STAGED_STATES = 'loading_states'
 
-/** Definitions by short name. */
-type StagingTables = Record<string, { columns: string; indexes: string[] }>
+/** Columns and indexes by short name. */
+type StagingTables = {
+  columns: Record<string, string>
+  indexes: Partial<Record<string, string[]>>
+}
 
 export function nameOnCluster(table: string): string {
   return `loading_${table}`
 }
 
 /** Creates them, to be distributed. */
-export async function createClusterStaging(client: Client, tables: StagingTables): Promise<void> {
+export async function createClusterStaging(
+  client: Client,
+  { columns, indexes }: StagingTables,
+): Promise<void> {
   await client.query(
     `CREATE TABLE IF NOT EXISTS ${SCHEMA}.${STAGED_STATES} (state text COLLATE "C" PRIMARY KEY)`,
   )
-  for (const [table, { columns, indexes }] of Object.entries(tables)) {
+  for (const [table, own] of Object.entries(columns)) {
     const name = `${SCHEMA}.${nameOnCluster(table)}`
     const { rows } = await client.query('SELECT to_regclass($1) IS NOT NULL AS there', [name])
     if (rows[0]?.there === true) continue
-    await client.query(`CREATE TABLE ${name} (${columns})`)
-    for (const index of indexes) await client.query(`CREATE INDEX ON ${name} (${index})`)
+    await client.query(`CREATE TABLE ${name} (${own})`)
+    for (const index of indexes[table] ?? [])
+      await client.query(`CREATE INDEX ON ${name} (${index})`)
     // Without a primary key, Citus identifies moved rows by all columns.
     await client.query(`ALTER TABLE ${name} REPLICA IDENTITY FULL`)
   }

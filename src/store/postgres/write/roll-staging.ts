@@ -64,11 +64,8 @@ const STAGED_INDEXES = ['fips, stripped_key, municipality, variant, row', 'row']
 
 /** The same tables on a cluster, where states share a shard. */
 export const ON_CLUSTER = {
-  staged: { columns: COLUMNS.staged, indexes: STAGED_INDEXES.map((index) => `state, ${index}`) },
-  change: { columns: COLUMNS.change, indexes: ['state, id'] },
-  carried: { columns: COLUMNS.carried, indexes: [] },
-  lost: { columns: COLUMNS.lost, indexes: [] },
-  deletions: { columns: COLUMNS.deletions, indexes: [] },
+  columns: COLUMNS,
+  indexes: { staged: STAGED_INDEXES.map((index) => `state, ${index}`), change: ['state, id'] },
 }
 
 /** First number of the locks of states, "PBst" as bytes; the second is the state's letters. */

@@ -17,7 +17,7 @@ import { lockState, type PlacedParcel } from '../roll-staging.ts'
 import { dropIndexes, restoreIndexes, takeEmptyTables } from './empty-tables.ts'
 import { addParcel, type ParcelRows, ROW_TABLES } from './parcel-rows.ts'
 import { countNewScopes, readShared } from './read-rows.ts'
-import { createTemporary, RowCopier, TARGETS, writeCounts, writeDerived } from './write-rows.ts'
+import { createTemporary, RowCopier, targetOf, writeCounts, writeDerived } from './write-rows.ts'
 
 /** Ids reserved at once, more than the country has parcels; those left over are returned. */
 const RESERVED = 2 ** 28
@@ -173,7 +173,7 @@ export class FirstLoad {
       [...this.ids.dropped].map((id) => [id]),
     )
     for (const table of ROW_TABLES) {
-      await client.query(`DELETE FROM ${TARGETS[table]} t USING first_dropped d WHERE t.id = d.id`)
+      await client.query(`DELETE FROM ${targetOf(table)} t USING first_dropped d WHERE t.id = d.id`)
     }
   }
 }

@@ -11,16 +11,8 @@ import { type ParcelRows, ROW_COLUMNS, ROW_TABLES, type RowTable } from './parce
  * Where the rows of each table are copied. Loose keys are then stored once, and surnames in their
  * order, because a search by surname and given name reads rows of the table.
  */
-export const TARGETS: Record<RowTable, string> = {
-  parcels: 'parcels',
-  records: 'records',
-  geometries: 'geometries',
-  shapes: 'shapes',
-  alternate_ids: 'alternate_ids',
-  situs: 'situs',
-  loose: 'first_loose',
-  owner_heads: 'first_owner_heads',
-  owner_words: 'owner_words',
+export function targetOf(table: RowTable): string {
+  return table === 'loose' || table === 'owner_heads' ? `first_${table}` : table
 }
 
 export async function createTemporary(client: Client): Promise<void> {
@@ -101,7 +93,7 @@ export class RowCopier {
   async #copy(rows: ParcelRows, table: RowTable): Promise<void> {
     if (rows[table].size === 0) return
     await this.#sending
-    const target = TARGETS[table]
+    const target = targetOf(table)
     // Rows of tables that were truncated in this transaction need no later VACUUM.
     const options = target === table ? ' (FREEZE)' : ''
     const into = `${target} (${ROW_COLUMNS[table].join(', ')})`
