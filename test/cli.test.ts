@@ -396,7 +396,7 @@ test('a stopped import reports what is stored, and changes nothing', async () =>
   run.stderr.on('data', (piece) => {
     text += piece
   })
-  await until(() => run.exitCode !== null || existsSync(join(data, 'staging', 'roll.db')))
+  await until(() => run.exitCode !== null || existsSync(join(data, 'staging', 'roll.db')), 10)
   assert.equal(run.exitCode, null)
   const ended = new Promise<number | null>((resolve) => run.on('close', resolve))
   run.kill('SIGINT')
