@@ -81,7 +81,7 @@ export function canonicalUnit(text: string): string {
  * the reading has one). The state is the request's in any case.
  */
 export function readTails(line: string, context: AddressContext, unit?: string): TailReading[] {
-  const { words: typed, unit: late } = liftLateUnit(splitWords(line))
+  const { words: typed, unit: late } = liftLateUnit(splitWords(line), context.state)
   const named = mergeUnits(late, namedUnits(unit))
   return findTails(typed, context.state).flatMap((tail) => {
     const { city, zip, isSure, isDirected } = tail
@@ -132,17 +132,14 @@ export function readWithoutRest(
 /** Gives a reading without a city behind its street the one before its number. */
 const inLead = (read: TailReading) => ({ ...read, city: read.city || read.address.lead })
 
-/** Lifts a unit behind the ZIP: `123 MAIN ST, LINCOLN NE 68501 #2`. */
-function liftLateUnit(words: Words): { words: Words; unit: UnitPart[] } {
+/** Lifts a unit behind the ZIP or the state: `123 MAIN ST, LINCOLN NE 68501 #2`. */
+function liftLateUnit(words: Words, state: string): { words: Words; unit: UnitPart[] } {
   const { texts, breaks } = words
   const last = texts.at(-1) ?? ''
   // Nearly all lines end in a longer word.
-  const zip =
-    last.length > 4 || last === ''
-      ? -1
-      : texts.findLastIndex((text) => text.length === 5 && isDigits(text))
-  if (zip < 3 || unitLength(texts, zip + 1) !== texts.length - zip - 1) return { words, unit: [] }
-  const end = zip + 1
+  const isPlace = (text: string) => text === state || (text.length === 5 && isDigits(text))
+  const end = last.length > 4 ? 0 : texts.findLastIndex(isPlace) + 1
+  if (end < 4 || unitLength(texts, end) !== texts.length - end) return { words, unit: [] }
   const unit = readUnitText({ texts: texts.slice(end), breaks: breaks.slice(end) })
   return { words: { texts: texts.slice(0, end), breaks: breaks.slice(0, end) }, unit }
 }

@@ -57,6 +57,20 @@ test('a city whose longer name is another city is not taken for it', async () =>
   assert.equal((await lookUp('9 OAK ST SOUTH PORTLAND')).outcome, 'found')
 })
 
+test('a unit behind the state, a country before the ZIP and IN before a city', async () => {
+  const roll = [{ line: '9 OAK ST UNIT 4', city: 'LINCOLN', zip: '68501' }]
+  const lookUp = indexRoll(roll, { state: 'NE' })
+  for (const tail of [
+    ', LINCOLN, NE, UNIT 4',
+    ' LINCOLN NE # 4',
+    ' UNIT 4, LINCOLN, NE, US 68501',
+    ' UNIT 4 IN LINCOLN NE',
+  ])
+    assert.equal((await lookUp(`9 OAK ST${tail}`)).outcome, 'found', tail)
+  for (const tail of [', LINCOLN, NE, UNIT 5', ', OMAHA, NE, UNIT 4', ' UNIT 4 IN OMAHA NE'])
+    assert.deepEqual(await lookUp(`9 OAK ST${tail}`), NONE, tail)
+})
+
 test('a direction before a city is forgiven only in the ZIP of the request', async () => {
   const roll = [{ line: '9 OAK ST', city: 'LINCOLN', zip: '68501' }]
   const lookUp = indexRoll(roll, { state: 'NE' })

@@ -88,7 +88,7 @@ function ruralRoute(texts: string[], box: number): { name: string; at: number } 
   if (glued !== null) {
     const word = glued[1] ?? ''
     const kind = ROUTE_KINDS.get(word)
-    if (kind !== undefined && mayBeRoute(texts, box - 1, word, true))
+    if (kind !== undefined && mayBeRoute(texts, box - 1, word))
       return { name: `${kind} ${trimZeros(glued[2] ?? '')}`, at: box - 1 }
   }
   const hasId = /^\d{1,3}[A-Z]?$/.test(last)
@@ -100,17 +100,14 @@ function ruralRoute(texts: string[], box: number): { name: string; at: number } 
     if (at < 0) continue
     const words = texts.slice(at, end).join(' ')
     const kind = ROUTE_KINDS.get(words)
-    if (kind !== undefined && mayBeRoute(texts, at, words, hasId))
-      return { name: `${kind}${id}`, at }
+    if (kind !== undefined && mayBeRoute(texts, at, words)) return { name: `${kind}${id}`, at }
   }
   return undefined
 }
 
 /** Reports whether words for a rural route are one and not the end of a road's name. */
-function mayBeRoute(texts: string[], at: number, words: string, hasId: boolean): boolean {
-  if (at === 0) return true
-  if (!hasId) return !ROAD_TOO.has(words)
-  if (!ROAD_TOO.has(words)) return true
+function mayBeRoute(texts: string[], at: number, words: string): boolean {
+  if (at === 0 || !ROAD_TOO.has(words)) return true
   // `BOX 12, RT 2` is a route; `77 ROUTE 7 BOX 4` is a house on a numbered road.
   return texts[0] === 'BOX' || texts[0] === 'BX'
 }

@@ -2,7 +2,6 @@
 import { designatorOf, isIdentifier } from './designators.ts'
 import { directionalOf } from './directionals.ts'
 import { ordinalDigits } from './number-words.ts'
-import { FORKS } from './routes.ts'
 import { hasDigit, type Words } from './words.ts'
 
 /** The words during parsing. `whole`: index of a complete name (a route, `AVENUE C`), or -1. */
@@ -13,8 +12,8 @@ export function lineOf({ texts, breaks }: Words): Line {
   return { texts: texts.slice(), breaks: breaks.slice(), end: texts.length, whole: -1 }
 }
 
-/** Parts joined words: `123MAIN ST`, and the grid numbers `48S 400E`, `12345 N 500W`. */
-export function unglueNumber(line: Line, state: string): void {
+/** Parts joined words: `123MAIN ST`, and the grid's `48S 400E`, `12345 N 500W RD`. */
+export function unglueNumber(line: Line): void {
   const [first = '', second = ''] = line.texts
   const [, number = '', letters] = GLUED_NUMBER.exec(first) ?? []
   if (number === '' || line.end < 2) return
@@ -23,11 +22,7 @@ export function unglueNumber(line: Line, state: string): void {
   const [, far, axis = ''] = GLUED_POINT.exec(line.texts[count - 1] ?? '') ?? []
   const side = directionalOf(point) ?? ''
   if (far === undefined || side.length !== 1 || isNorthSouth(side) === isNorthSouth(axis)) return
-  // `120 N 31W` is on US 31W in Kentucky.
-  if (FORKS.get(state)?.includes(far + axis)) return
-  // Illinois' `12345 N 500E RD`
-  const isRoad = state === 'IL' && /^R(?:OA)?D$/.test(line.texts[count] ?? '')
-  if (count > 2 && (far.length < 2 || !(isRoad || isOverAt(line, count)))) return
+  if (count > 2 && far.length < 2) return
   parted(line, count, [number, side, far, axis])
 }
 

@@ -113,9 +113,7 @@ function spellWord(
   if (spelled !== undefined) return spelled
   const isLast = at === end - 1
   switch (word) {
-    case 'ST':
-    case 'STREET': {
-      if (word === 'STREET') return word
+    case 'ST': {
       const next = words[at + 1] ?? ''
       // `ST OF DREAMS`: no saint is called so.
       if (next === 'OF') return 'STREET'

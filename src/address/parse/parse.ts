@@ -68,7 +68,7 @@ export function parseWords(words: Words, context: AddressContext): Parts {
   cutCrossStreet(line)
   cutVacancy(line)
   let at = readLeadingUnit(line, parts)
-  if (at === 0) unglueNumber(line, context.state)
+  if (at === 0) unglueNumber(line)
   joinInitials(line, at)
   joinZero(line, at)
   readLetterO(line, at)

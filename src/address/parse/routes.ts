@@ -144,7 +144,7 @@ function finishRoute(match: Match, before: string[], { texts, end, state }: Sear
 }
 
 /** Roads of a state that differ from others by a letter behind the number. */
-export const FORKS: ReadonlyMap<string, readonly string[]> = new Map(
+const FORKS: ReadonlyMap<string, readonly string[]> = new Map(
   listOf('forks', LINES).map((line) => [line.slice(0, 2), line.split(' ')] as const),
 )
 

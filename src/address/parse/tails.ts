@@ -93,7 +93,9 @@ export function findTails(words: Words, state: string): Tail[] {
       named.push(isBorough ? 'BOROUGH' : 'TOWNSHIP')
     const isDirected = !words.breaks[at] && DIRECTED.test(texts[at - 1] as string)
     const folded = foldCity(named.join(' '))
-    tails.push({ words: head(words, at), city: folded, zip, isSure, isDirected })
+    // `12 OAK ST IN MACON`
+    const isIn = texts[at - 1] === 'IN' && at > 3
+    tails.push({ words: head(words, isIn ? at - 1 : at), city: folded, zip, isSure, isDirected })
     // `14 ELM AVE 31201 MACON`
     const code = texts[at - 1] as string
     if (zip === '' && at > 3 && ZIP.test(code) && !ROAD_WORDS.has(texts[at - 2] as string))
@@ -178,7 +180,7 @@ function readLastLine({ texts, breaks }: Words, state: string): LastLine {
     zip = texts[end - 2] as string
     end -= 2
   }
-  if (zip !== '' && texts[end - 1] === 'ZIP') end--
+  if (zip !== '' && /^(?:ZIP|USA?)$/.test(texts[end - 1] ?? '')) end--
   const stateEnd = end
   const name = STATE_WORDS.get(state)
   if (name === undefined) {
@@ -239,12 +241,15 @@ export function cityBehindStreet(texts: readonly string[], end: number): number 
   for (let at = end - 1; at >= 3 && end - at <= CITY_WORDS_MAX; at--) {
     const word = texts[at] as string
     const before = texts[at - 1] as string
-    const isName = word.length > 1 && !hasDigit(word) && designatorOf(word) === undefined
+    const isLong = word.length > 1 || (word === 'O' && at + 1 < end)
+    const isName = isLong && !hasDigit(word) && designatorOf(word) === undefined
     const direction = directionalOf(word)
     if (isPlainSuffix(before)) {
       if (direction !== undefined) return word.length <= 2 && at + 1 < end ? at + 1 : 0
-      // `MAIN ST ST PAUL`: the second `ST` is part of the city.
-      return !isName ? 0 : before === 'ST' && isPlainSuffix(texts[at - 2] ?? '') ? at - 1 : at
+      if (!isName) return 0
+      // `MAIN ST ST PAUL`, `MAIN DR LA JOLLA`: the city's first word; `N COURT ST` is a street.
+      const isNamed = isPlainSuffix(texts[at - 2] as string) && !directionalOf(texts[at - 3])
+      return /^(?:ST|LA)$/.test(before) && isNamed && at > 3 ? at - 1 : at
     }
     if (!isName || NOT_IN_CITIES.has(word)) return 0
     if (designatorOf(texts[at - 2]) !== undefined && isUnitId(before)) return at

@@ -112,12 +112,12 @@ function readDesignated(
     return { part: { ...glued, id: unitId(glued.id) }, at }
   }
 
-  const spoken = readSpoken(words, from, end, isWhole)
-  if (spoken !== undefined) return spoken
+  // `SUITE FOUR`, `FLOOR TWO`
+  const spoken = readCardinal(texts, end - 1, end)?.value
   for (const length of [1, 2]) {
     const idAt = end - length
     if (idAt - 1 < from) return undefined
-    const id = length === 1 ? lastWord : joinId(texts[idAt], lastWord)
+    const id = length === 1 ? `${spoken ?? lastWord}` : joinId(texts[idAt], lastWord)
     if (id === undefined) continue
     if (!isIdentifier(id) && !isNamedUnit(texts[idAt - 1], id, isWhole(idAt - 1))) continue
     let at = firstRepeat(texts, from, idAt - 1)
@@ -144,20 +144,6 @@ function isNamedUnit(designator: string | undefined, id: string, isWhole: boolea
 
 /** Types that a word without a digit may follow. */
 const NAMING = new Set(['APT', 'UNIT', 'STE'])
-
-/** `SUITE FOUR`, `FLOOR TWO`: the identifier is a number word. */
-function readSpoken(
-  words: Words,
-  from: number,
-  end: number,
-  isWhole: (end: number) => boolean,
-): Found | undefined {
-  const at = end - 2
-  const designator = at < from ? undefined : designatorOf(words.texts[at])
-  if (designator === undefined || !fits(words, at, designator, isWhole)) return undefined
-  const spoken = readCardinal(words.texts, end - 1, end)
-  return spoken && { part: { ...designator, id: String(spoken.value) }, at }
-}
 
 /** Reports whether words end in a building with its letter or direction first: `S BLDG`. */
 function isBuilding(texts: readonly string[], end: number): boolean {
@@ -268,8 +254,6 @@ function readBare(
   if (text === undefined || end - 1 < from) return undefined
   // `PIER 36`, `LOT 5`: the whole name of a place.
   if (end - 1 === from && designatorOf(words.texts[from - 1]) !== undefined) return undefined
-  const afterHash = words.texts[end - 2]
-  if (afterHash === '#') return undefined
   if (hasDigit(text)) {
     // `OAK 5 6` has no unit: it is unclear which number it would be.
     const before = words.texts[end - 2] ?? ''

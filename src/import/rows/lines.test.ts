@@ -76,6 +76,11 @@ test('a city known from the roll or the Census is split off without a comma or a
     ['12 QUARRY RD N LA MESA ALTA OR', '12 QUARRY RD N', 'LA MESA ALTA'],
     ['12 STATE HWY 95 LA MESA ALTA OR', '12 STATE HWY 95', 'LA MESA ALTA'],
     ['12 QUARRY LA HILLTOWN OR', '12 QUARRY LA', 'HILLTOWN'],
+    // The first word of a city that no list has, or the street's suffix.
+    ['12 QUARRY DR LA QUINTERA OR 97124', '12 QUARRY DR', 'LA QUINTERA'],
+    ['12 COURT ST QUINTERA OR 97124', '12 COURT ST', 'QUINTERA'],
+    ['12 N COURT ST QUINTERA OR 97124', '12 N COURT ST', 'QUINTERA'],
+    ['12 QUARRY DR O QUINTERA OR 97124', '12 QUARRY DR', 'O QUINTERA'],
     // A state without a city is no street.
     ['OR', null, null],
     ['OR 97124', null, null],
@@ -95,6 +100,9 @@ test('one-line addresses in odd dress are cut', () => {
     ['PO BOX 12 HILLTOWN TX 75001', 'TX', 'PO BOX 12', 'HILLTOWN', 'TX', '75001'],
     ['RR 2 BOX 14 HILLTOWN TX 75001', 'TX', 'RR 2 BOX 14', 'HILLTOWN', 'TX', '75001'],
     ['HILLTOWN, TX 75001', 'TX', null, 'HILLTOWN', 'TX', '75001'],
+    ['PSC 12 BOX 4 APO AE 09123', 'TX', 'PSC 12 BOX 4', 'APO', 'AE', '09123'],
+    ['UNIT 2050 BOX 41, FPO, AP 96278', 'TX', 'UNIT 2050 BOX 41', 'FPO', 'AP', '96278'],
+    ['12 CAPO AVE HILLTOWN TX 75001', 'TX', '12 CAPO AVE', 'HILLTOWN', 'TX', '75001'],
     [', , TX', 'TX', null, null, 'TX', null],
     ['12 OAK ST, KEY WEST, FLORIDA 33040', 'FL', '12 OAK ST', 'KEY WEST', 'FL', '33040'],
     ['12 OAK ST HILLTOWN W VA 25301', 'WV', '12 OAK ST', 'HILLTOWN', 'WV', '25301'],

@@ -55,6 +55,15 @@ export function cutOneLine(
   if (text.length > TEXT_MAX) return { line: text, by: null, ...NO_PLACE }
   const { rest: beforeZip, ...zip } = cutZip(cutCountry(partsOf(text.toUpperCase())))
   const known = { ownCity, isCity, ownState }
+  const [from, city = '', code = ''] = MILITARY.exec(beforeZip) ?? []
+  if (from !== undefined)
+    return {
+      line: lineOf(beforeZip.slice(0, -from.length)),
+      by: 'comma',
+      ...zip,
+      city,
+      state: code,
+    }
   const state = readStateEnd(beforeZip, zip.zip, known)
   const isMail = ownState === '' && state === undefined && zip.zip === null
   const abroad = isMail ? cutAbroad(beforeZip, known) : undefined
@@ -409,7 +418,7 @@ function cutAbroad(text: string, known: Known) {
 const endsInSuffix = (...lines: string[]) =>
   lines.some((line) => suffixOf(line.slice(line.lastIndexOf(' ') + 1)) !== undefined)
 
-const MILITARY = /^ *([AFD]PO)[, ]+(AE|AP|AA)[., ]*$/
+const MILITARY = /(?:^|[, ]+)([AFD]PO)[, ]+(AE|AP|AA)[., ]*$/
 
 /** Codes of other countries' posts: `LONDON NW1 5RT`, `8001 ZURICH`. */
 const POSTCODE =
