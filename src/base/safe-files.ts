@@ -29,6 +29,15 @@ import { makePrivateFile, makePrivateFolder } from './private-files.ts'
 /** Bytes left free beyond what is needed: logs, journals and the service go on writing. */
 const SPARE = 4 * 1_048_576
 
+/** Reads a JSON file that may be absent or damaged: then `undefined`. */
+export function readJson<T>(path: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as T
+  } catch {
+    return undefined
+  }
+}
+
 /** Throws `CommandError` when the disk has too little room. `what`: begins the sentence. */
 export function needRoom(
   folder: string,

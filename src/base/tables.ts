@@ -22,6 +22,9 @@ export function readRatings(name: string): [word: string, rating: number][] {
   })
 }
 
+/** Returns the words of a text, which blanks part. */
+export const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
+
 /** How lists of phrases are parted: `DBA | D B A`. */
 export const PHRASES = /\s*[|\n]\s*/
 /** How lists with an entry a line are parted. */

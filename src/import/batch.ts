@@ -23,6 +23,10 @@ export type Batch = {
   broken: BrokenRow[]
 }
 
+export function emptyBatch(file: string, columns: readonly string[]): Batch {
+  return { file, columns, rows: [], lines: [], broken: [] }
+}
+
 /** A column. `start` counts from 1. `decimals`: digits after an implied decimal point. */
 export type TableColumn = { name: string; start: number; length: number; decimals?: number }
 

@@ -5,7 +5,7 @@
 import { CommandError } from '../base/errors.ts'
 import type { LineKind } from '../import/batch.ts'
 import { findUnmet, readExpectations, warnOfShares } from '../import/expect.ts'
-import { Columns, columnKey } from '../import/mapping/expression.ts'
+import { Columns, columnKey, columnsOf } from '../import/mapping/expression.ts'
 import type { MappingDocument } from '../import/mapping/mapping.ts'
 import { compilePlan, type Plan } from '../import/mapping/plan.ts'
 import { isSaid, type Outside, OutsideCounter } from '../import/report/outside.ts'
@@ -98,30 +98,18 @@ function fitMapping(sample: Sample, mapping: MappingDocument, today: string): Fi
 
 /** Lists every column that some value names, with its alternative names. */
 function askedColumns(mapping: MappingDocument): string[][] {
-  const asked = new Map<string, string[]>()
-  const note = (names: string[]) => asked.set(names.join('\n'), names)
-  const walk = (value: unknown, isValue: boolean): void => {
-    if (typeof value === 'string') {
-      if (isValue) note([value])
-    } else if (Array.isArray(value)) for (const one of value) walk(one, isValue)
-    else if (typeof value === 'object' && value !== null) {
-      for (const [name, one] of Object.entries(value)) {
-        if (name === 'column') note([one].flat() as string[])
-        else if (name === 'join' || name === 'first' || name === 'sum') walk(one, true)
-        else if (name === 'unit' && typeof one === 'object') walk(one, true)
-      }
-    }
-  }
   const sets = [mapping.fields, ...(mapping.buildings ?? []), ...(mapping.transfers ?? [])]
-  for (const set of sets) for (const value of Object.values(set)) walk(value, true)
-  walk(mapping.alternateParcelIds ?? [], true)
-  walk(mapping.furtherAddresses ?? [], true)
-  if (mapping.point !== undefined) walk([mapping.point.x, mapping.point.y], true)
+  const values = [
+    ...sets.flatMap((set) => Object.values(set)),
+    ...(mapping.alternateParcelIds ?? []),
+    ...(mapping.furtherAddresses ?? []),
+    ...(mapping.point === undefined ? [] : [mapping.point.x, mapping.point.y]),
+  ]
+  const listed = values.flatMap((value) => columnsOf(value, { unit: true }))
+  const asked = [...new Map(listed.map((names) => [names.join('\n'), names])).values()]
   const optional = new Set(Array.isArray(mapping.optional) ? mapping.optional.map(columnKey) : [])
-  const needed = [...asked.values()].filter(
-    (names) => !names.some((name) => optional.has(columnKey(name))),
-  )
-  return mapping.optional === '*' || needed.length === 0 ? [...asked.values()] : needed
+  const needed = asked.filter((names) => !names.some((name) => optional.has(columnKey(name))))
+  return mapping.optional === '*' || needed.length === 0 ? asked : needed
 }
 
 const placeOf = ({ state, county }: MappingDocument) => ({

@@ -3,10 +3,10 @@
  * folder `notices` of the data folder, so that a restart loses none.
  */
 import { createHash, createHmac } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePrivateFolder } from '../base/private-files.ts'
-import { replaceFile } from '../base/safe-files.ts'
+import { readJson, replaceFile } from '../base/safe-files.ts'
 
 type NoticeData = {
   /**
@@ -81,13 +81,7 @@ export function addNotice(dataDir: string, notice: Notice): boolean {
 export function listNotices(dataDir: string): Notice[] {
   const folder = folderOf(dataDir)
   return listNames(folder)
-    .flatMap((name) => {
-      try {
-        return [JSON.parse(readFileSync(join(folder, name), 'utf8')) as Notice]
-      } catch {
-        return []
-      }
-    })
+    .flatMap((name) => readJson<Notice>(join(folder, name)) ?? [])
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
 }
 

@@ -1,9 +1,8 @@
 /** Finds events for notices: use near the cap, refused payments, suppressions that are due. */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { standingOf } from '../accounts/standing.ts'
 import { makePrivateFolder } from '../base/private-files.ts'
-import { replaceFile } from '../base/safe-files.ts'
+import { readJson, replaceFile } from '../base/safe-files.ts'
 import type { OpenAccounts } from '../store/accounts/opened.ts'
 import { addNotice, makeNotice, type Notice } from './notice.ts'
 
@@ -88,12 +87,8 @@ function pathOf(dataDir: string): string {
 }
 
 function readSeen(dataDir: string, now: number): Seen {
-  try {
-    return JSON.parse(readFileSync(pathOf(dataDir), 'utf8')) as Seen
-  } catch {
-    // On the first call, payments refused earlier are not reported.
-    return { since: now, keys: {} }
-  }
+  // On the first call, payments refused earlier are not reported.
+  return readJson(pathOf(dataDir)) ?? { since: now, keys: {} }
 }
 
 function writeSeen(dataDir: string, { since, keys }: Seen, now: number): void {

@@ -3,22 +3,9 @@ import { type Field, type FieldType, PARTS } from './fields.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { type Layout, listItemKeys, listShown, listV2Keys, type ShownField } from './layout.ts'
 
-type Branch = { [key: string]: JsonSchema | { branch: Branch } }
-
 function describeLayout(layout: Layout): JsonSchema {
-  const root: Branch = {}
   const shown = layout === 'flat' ? [...listShown('flat'), ...listV2Keys()] : listShown(layout)
-  for (const { path, name, field } of shown) {
-    let branch = root
-    for (const key of path.slice(0, -1)) {
-      branch[key] ??= { branch: {} }
-      branch = (branch[key] as { branch: Branch }).branch
-    }
-    const own = describeField(name, field, layout)
-    branch[path.at(-1) as string] = own
-    if (isAlwaysShown({ name, path })) always.add(own)
-  }
-  return describeBranch(root)
+  return describeBranch(shown, layout, 0)
 }
 
 /**
@@ -28,23 +15,25 @@ export function isAlwaysShown({ name, path }: Pick<ShownField, 'name' | 'path'>)
   return name === 'id' || (name === 'propertyId' && path.at(-1) === 'propertyId')
 }
 
-const always = new Set<JsonSchema>()
-
-function describeBranch(branch: Branch): JsonSchema {
-  const entries = Object.entries(branch).map(([key, value]): [string, JsonSchema] => {
-    if (!('branch' in value)) return [key, value]
-    const part = describePart(key, value.branch as Branch)
-    if ('required' in part) always.add(part)
-    return [key, part]
-  })
-  const required = entries.flatMap(([key, one]) => (always.has(one) ? [key] : []))
-  return describeObject(Object.fromEntries(entries), required)
+/** Describes the fields whose paths are the same up to a depth. */
+function describeBranch(shown: readonly ShownField[], layout: Layout, depth: number): JsonSchema {
+  const required: string[] = []
+  const properties: Record<string, JsonSchema> = {}
+  for (const [key, fields] of Map.groupBy(shown, ({ path }) => path[depth] as string)) {
+    const own = fields.findLast(({ path }) => path.length === depth + 1)
+    const part = own
+      ? describeField(own.name, own.field, layout)
+      : { ...describeBranch(fields, layout, depth + 1), description: aboutPart(key) }
+    if (own ? isAlwaysShown(own) : 'required' in part) required.push(key)
+    properties[key] = part
+  }
+  return describeObject(properties, required)
 }
 
-function describePart(name: string, branch: Branch): JsonSchema {
+function aboutPart(name: string): string {
   const description = PARTS[name]
   if (description === undefined) throw new Error(`tables/record-fields.tsv lacks part ${name}`)
-  return { ...describeBranch(branch), description }
+  return description
 }
 
 function describeField(name: string, field: Field, layout: Layout): JsonSchema {

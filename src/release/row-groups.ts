@@ -238,24 +238,18 @@ export async function summarize(
 /** Makes a value. Integers of a release are exact as numbers. */
 function openValue({ bytes, starts, gap }: Values, place: number, kind: string): unknown {
   const own = bytes.subarray(starts[place], (starts[place + 1] as number) - gap)
-  switch (kind) {
-    case 'UTF8':
-      return own.toString()
-    case 'JSON':
-      return JSON.parse(own.toString())
-    case 'WKB':
-      return readWkb(own)
-    case 'BOOLEAN':
-      return own[0] === 1
-    case 'DATE':
-      return new Date(own.readInt32LE() * 86_400_000)
-    case 'TIMESTAMP_MILLIS':
-      return new Date(Number(own.readBigInt64LE()))
-    case 'INT64':
-      return Number(own.readBigInt64LE())
-    case 'DOUBLE':
-      return own.readDoubleLE()
-    default:
-      throw new Error(`a release has no values of the kind ${kind}`)
-  }
+  const open = OPENERS[kind]
+  if (open === undefined) throw new Error(`a release has no values of the kind ${kind}`)
+  return open(own)
+}
+
+const OPENERS: Record<string, (own: Buffer) => unknown> = {
+  UTF8: (own) => own.toString(),
+  JSON: (own) => JSON.parse(own.toString()),
+  WKB: readWkb,
+  BOOLEAN: (own) => own[0] === 1,
+  DATE: (own) => new Date(own.readInt32LE() * 86_400_000),
+  TIMESTAMP_MILLIS: (own) => new Date(Number(own.readBigInt64LE())),
+  INT64: (own) => Number(own.readBigInt64LE()),
+  DOUBLE: (own) => own.readDoubleLE(),
 }

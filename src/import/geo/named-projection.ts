@@ -60,7 +60,7 @@ function choose({ systems, unit }: Zone, name: string): Project {
   let chosen: Project | undefined
   const project: Project = (x, y) => {
     if (chosen === undefined) {
-      const system = systems.find((one) => holds(one, projection(one.epsg)(x, y)))
+      const system = systems.find((one) => isIn(one, projection(one.epsg)(x, y), MARGIN))
       if (system === undefined) return null
       chosen = projection(system.epsg)
       if (rank(system, unit) === 1) {
@@ -78,11 +78,16 @@ function choose({ systems, unit }: Zone, name: string): Project {
 /** Degrees that a zone's first point may be outside its area. */
 const MARGIN = 0.5
 
-function holds({ west, south, east, north }: Extent, point: [number, number] | null): boolean {
+/** Whether a point is in a box or at most some degrees outside; none is nowhere. */
+export function isIn(
+  { west, south, east, north }: DegreeBox,
+  point: readonly [number, number] | null,
+  margin: number,
+): boolean {
   if (point === null) return false
   const [longitude, latitude] = point
   const isBetween = (value: number, low: number, high: number) =>
-    value >= low - MARGIN && value <= high + MARGIN
+    value >= low - margin && value <= high + margin
   return isBetween(longitude, west, east) && isBetween(latitude, south, north)
 }
 

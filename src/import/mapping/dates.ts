@@ -68,81 +68,57 @@ const NULL_DATES: ReadonlySet<string> = new Set([
  */
 type DateParts = [year: number, month: number, day: number, isShort: boolean]
 
-function splitDate(text: string, form: DateForm): DateParts | undefined {
-  const take = (pattern: RegExp, year: number, month: number, day: number) => {
-    const found = pattern.exec(text)
-    if (found === null) return undefined
-    const at = (index: number) => (index === 0 ? 1 : Number(found[index]))
-    const isShort = found[year]?.length === 2
-    // `1/1/00` and `1/0/00` are a spreadsheet's day 1 and day 0, which stand for an empty cell.
-    const isFirst = isShort && at(year) === 0 && at(month) === 1 && at(day) < 2
-    if (isFirst) return [1900, 1, 1, false] satisfies DateParts
-    return [at(year) + (isShort ? 2000 : 0), at(month), at(day), isShort] satisfies DateParts
-  }
-  switch (form) {
-    case 'YYYYMMDD':
-      return take(/^(\d{4})(\d\d)(\d\d)/, 1, 2, 3)
-    case 'MMDDYYYY':
-      return take(/^(\d{1,2})(\d\d)(\d{4})$/, 3, 1, 2)
-    case 'DD/MM/YYYY':
-      return take(/^(\d{1,2})[/.-](\d{1,2})[/.-](\d{2,4})/, 3, 2, 1)
-    case 'YYYYMM':
-      return take(/^(\d{4})-?(\d{1,2})$/, 1, 2, 0)
-    case 'YYMM':
-      return /^\d{3,4}$/.test(text) ? twoDigitDate(text.padStart(4, '0'), 0, 2) : undefined
-    case 'MMYYYY':
-      return take(/^(\d{1,2})[/-]?(\d{4})$/, 2, 1, 0)
-    case 'YYMMDD':
-      return /^\d{5,6}$/.test(text) ? twoDigitDate(text.padStart(6, '0'), 0, 2, 4) : undefined
-    case 'MMDDYY':
-      return /^\d{5,6}$/.test(text) ? twoDigitDate(text.padStart(6, '0'), 4, 0, 2) : undefined
-    case 'days':
-      return fromDays(text)
-    case 'epoch-ms':
-      return fromEpoch(text)
-    case 'auto':
-      return (
-        take(ISO_DATE, 1, 2, 3) ??
-        take(/^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d\d)(?:\s.*)?$/, 3, 1, 2) ??
-        take(/^(\d{4})(\d\d)(\d\d)(?:\.0*|T?\d{6})?$/, 1, 2, 3) ??
-        take(/^(\d{4})[/.](\d{1,2})[/.](\d{1,2})(?:\s.*)?$/, 1, 2, 3) ??
-        take(/^(\d{4})[-/](\d{1,2})$/, 1, 2, 0) ??
-        take(/^(\d{1,2})[/-](\d{4})$/, 2, 1, 0) ??
-        namedMonth(text) ??
-        (/^-?\d{11,15}$/.test(text) ? fromEpoch(text) : readWritten(text))
-      )
-  }
+/** A form of dates, and the groups of its year, month and day; 0: the first one. */
+type DateRule = [form: RegExp, year: number, month: number, day: number]
+
+/** Rules by the format, except numbers of days and milliseconds; the first that fits is used. */
+const RULES: Partial<Record<DateForm, DateRule[]>> = {
+  YYYYMMDD: [[/^(\d{4})(\d\d)(\d\d)/, 1, 2, 3]],
+  MMDDYYYY: [[/^(\d{1,2})(\d\d)(\d{4})$/, 3, 1, 2]],
+  'DD/MM/YYYY': [[/^(\d{1,2})[/.-](\d{1,2})[/.-](\d{2,4})/, 3, 2, 1]],
+  YYYYMM: [[/^(\d{4})-?(\d{1,2})$/, 1, 2, 0]],
+  YYMM: [[/^(\d?\d)(\d\d)$/, 1, 2, 0]],
+  MMYYYY: [[/^(\d{1,2})[/-]?(\d{4})$/, 2, 1, 0]],
+  YYMMDD: [[/^(\d?\d)(\d\d)(\d\d)$/, 1, 2, 3]],
+  MMDDYY: [[/^(\d?\d)(\d\d)(\d\d)$/, 3, 1, 2]],
+  auto: [
+    [ISO_DATE, 1, 2, 3],
+    [/^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d\d)(?:\s.*)?$/, 3, 1, 2],
+    [/^(\d{4})(\d\d)(\d\d)(?:\.0*|T?\d{6})?$/, 1, 2, 3],
+    [/^(\d{4})[/.](\d{1,2})[/.](\d{1,2})(?:\s.*)?$/, 1, 2, 3],
+    [/^(\d{4})[-/](\d{1,2})$/, 1, 2, 0],
+    [/^(\d{1,2})[/-](\d{4})$/, 2, 1, 0],
+    [/^(\d{1,2})[- ]?([A-Z]{3})[A-Z]*[- ]?(\d{4}|\d\d)\b/i, 3, 2, 1],
+    [/^([A-Z]{3})[A-Z]*[- ](\d{4})$/i, 2, 1, 0],
+    [/^([A-Z]{3})[A-Z]*\.? (\d{1,2}),? (\d{4})\b/i, 3, 1, 2],
+  ],
 }
 
-/** Reads a number in exponent form, and .NET's `/Date(1709596800000)/`. */
+function splitDate(text: string, form: DateForm): DateParts | undefined {
+  if (form === 'days') return fromDays(text)
+  for (const [pattern, year, month, day] of RULES[form] ?? []) {
+    const found = pattern.exec(text)
+    if (found === null) continue
+    const at = (index: number) => (index === 0 ? 1 : Number(found[index]))
+    const named = MONTHS.indexOf(found[month]?.toUpperCase() ?? '')
+    const number = named < 0 ? at(month) : named + 1
+    const isShort = (found[year]?.length ?? 0) <= 2
+    // `1/1/00` and `1/0/00` are a spreadsheet's day 1 and day 0, which stand for an empty cell.
+    const isFirst = isShort && at(year) === 0 && number === 1 && at(day) < 2
+    if (isFirst && /^\d+[/.-]\d/.test(text)) return [1900, 1, 1, false]
+    return [at(year) + (isShort ? 2000 : 0), number, at(day), isShort]
+  }
+  if (form === 'epoch-ms') return fromEpoch(text)
+  return form === 'auto' ? readWritten(text) : undefined
+}
+
+/** Reads milliseconds, a number in exponent form, and .NET's `/Date(1709596800000)/`. */
 function readWritten(text: string): DateParts | undefined {
+  if (/^-?\d{11,15}$/.test(text)) return fromEpoch(text)
   // Larger ones are written with an exponent again.
   if (/^\d\.\d+E\+?(?:\d|1\d)$/i.test(text)) return splitDate(String(Number(text)), 'auto')
   const [, epoch] = /^\/Date\((-?\d{1,15})\)\/$/.exec(text) ?? []
   return epoch === undefined ? undefined : fromEpoch(epoch)
-}
-
-function namedMonth(text: string): DateParts | undefined {
-  const upper = text.toUpperCase()
-  const [, day, month = '', year] =
-    /^(\d{1,2})[- ]?([A-Z]{3})[A-Z]*[- ]?(\d{4}|\d\d)\b/.exec(upper) ?? []
-  if (year !== undefined) {
-    const isShort = year.length === 2
-    const number = MONTHS.indexOf(month) + 1 || 13
-    return [Number(year) + (isShort ? 2000 : 0), number, Number(day), isShort]
-  }
-  const [, start = '', alone] = /^([A-Z]{3})[A-Z]*[- ](\d{4})$/.exec(upper) ?? []
-  if (alone !== undefined) return [Number(alone), MONTHS.indexOf(start) + 1 || 13, 1, false]
-  const [, name = '', date, late] = /^([A-Z]{3})[A-Z]*\.? (\d{1,2}),? (\d{4})\b/.exec(upper) ?? []
-  return late === undefined
-    ? undefined
-    : [Number(late), MONTHS.indexOf(name) + 1 || 13, Number(date), false]
-}
-
-/** Reads a date of two-digit parts at the given positions. Without a day it is the first. */
-function twoDigitDate(text: string, year: number, month: number, day?: number): DateParts {
-  const at = (from: number) => Number(text.slice(from, from + 2))
-  return [2000 + at(year), at(month), day === undefined ? 1 : at(day), true]
 }
 
 /** Reads a spreadsheet's day number: day 1 is 1900-01-01, and 1900 has a 29 February. */

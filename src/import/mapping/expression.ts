@@ -94,6 +94,24 @@ function keysIn(document: unknown): string[] {
   return typeof document === 'object' ? Object.values(document ?? {}).flatMap(keysIn) : []
 }
 
+/** A value as a rule: a text alone is the name of a column. */
+export function ruleOf(value: Value): ValueRule {
+  return typeof value === 'string' ? { column: value } : value
+}
+
+/** Lists the columns of a value, each with its other names. `besides`: other parts that count. */
+export function columnsOf(
+  value: Value,
+  besides: { unit?: boolean; when?: boolean } = {},
+): string[][] {
+  const { column, join = [], first = [], sum = [], unit, when } = ruleOf(value)
+  const parts = [...join, ...first, ...sum]
+  if (besides.when && when !== undefined) parts.push(when)
+  if (besides.unit && typeof unit === 'object') parts.push(unit)
+  const own = column === undefined ? [] : [[column].flat()]
+  return [...own, ...parts.flatMap((one) => columnsOf(one, besides))]
+}
+
 /** Returns a column's name in comparable form, without case, outer blanks or byte-order mark. */
 export function columnKey(name: string): string {
   return cleanText(name.replace(/^\ufeff/, '')).toUpperCase()
@@ -110,7 +128,7 @@ export function compileValue(
   columns: Columns,
   words: readonly string[],
 ): Getter | undefined {
-  const rule: ValueRule = typeof value === 'string' ? { column: value } : value
+  const rule = ruleOf(value)
   const origin = compileWhen(rule, compileOrigin(rule, columns, words), columns, words)
   if (origin === undefined) return undefined
   const steps = compileSteps(rule, words)

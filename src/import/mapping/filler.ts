@@ -104,33 +104,22 @@ function compileReader(reading: Reading, form: DateForm, { today, onAhead }: Clo
     const area = readArea(text, unit)
     return area === undefined ? undefined : round(area / by, digits)
   }
-  switch (reading) {
-    case 'text':
-    case 'special':
-      return (text) => text
-    case 'upper':
-      return (text) => text.toUpperCase()
-    case 'integer':
-      return readCount
-    case 'money':
-      return (text) => rounded(text, 0)
-    case 'number':
-      return (text) => rounded(text, 3)
-    case 'cents':
-      return (text) => rounded(text, 2)
-    case 'area':
-      return (text, unit) => sized(text, unit, 1, 0)
-    case 'acres':
-      return (text, unit) => sized(text, unit, 43_560, 4)
-    case 'year':
-      return (text) => readYear(text, today)
-    case 'date':
-      return (text) => readDate(text, form, latest, onAhead)
-    case 'flag':
-      return readFlag
-    case 'list':
-      return (text) => [...new Set(text.split(/\s*;\s*/).filter((one) => one !== ''))]
+  const readers: Record<Reading, Reader> = {
+    text: (text) => text,
+    special: (text) => text,
+    upper: (text) => text.toUpperCase(),
+    integer: readCount,
+    money: (text) => rounded(text, 0),
+    number: (text) => rounded(text, 3),
+    cents: (text) => rounded(text, 2),
+    area: (text, unit) => sized(text, unit, 1, 0),
+    acres: (text, unit) => sized(text, unit, 43_560, 4),
+    year: (text) => readYear(text, today),
+    date: (text) => readDate(text, form, latest, onAhead),
+    flag: readFlag,
+    list: (text) => [...new Set(text.split(/\s*;\s*/).filter((one) => one !== ''))],
   }
+  return readers[reading]
 }
 
 /** Rounds half away from zero to a number of decimals; never returns `-0`. */

@@ -2,7 +2,7 @@
  * Decides what is a placeholder: a number or text that a roll writes where it knows nothing.
  * Source: docs/mappings.md.
  */
-import { readTable } from '../../base/tables.ts'
+import { readTable, wordSet } from '../../base/tables.ts'
 import type { Reading } from '../../record/fields.ts'
 
 /** Amounts that some rolls write below zero: credits, and exemptions that are subtracted. */
@@ -48,7 +48,7 @@ export function numberPlaceholder(
 }
 
 /** Texts in which `NONE` and the like say nothing, but a zero may. */
-const NO_WORD = new Set('neighborhood ward schoolDistrict taxRateCodeArea documentType'.split(' '))
+const NO_WORD = wordSet('neighborhood ward schoolDistrict taxRateCodeArea documentType')
 
 /** Returns the test of a property's texts; `undefined` when every text is a value. */
 export function textPlaceholder(property: string): ((text: string) => boolean) | undefined {

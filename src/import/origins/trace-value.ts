@@ -5,9 +5,9 @@
  */
 import { abbreviate } from '../../record/document-types.ts'
 import { BUILDING_FIELDS, type Fields, type Reading, TRANSFER_FIELDS } from '../../record/fields.ts'
-import { type Building, blankBuilding, blankTransfer, type Transfer } from '../../record/parcel.ts'
+import { blankBuilding, blankTransfer } from '../../record/parcel.ts'
 import type { JoinedPlace, OriginDocument, RowPlace } from '../../store/origins/origins.ts'
-import type { Columns } from '../mapping/expression.ts'
+import { type Columns, columnsOf } from '../mapping/expression.ts'
 import {
   MAPPED_BUILDING,
   MAPPED_PARCEL,
@@ -15,6 +15,7 @@ import {
   type MappedField,
   mappingName,
 } from '../mapping/fields.ts'
+import type { Filler } from '../mapping/filler.ts'
 import type { MappingDocument, Value } from '../mapping/mapping.ts'
 import type { Inputs, MadeOf } from './made-of.ts'
 import type { OpenedDocument } from './opened-document.ts'
@@ -117,19 +118,13 @@ export class ValueTracer {
 
   #makeItems(cells: readonly string[], list: 'buildings' | 'transfers'): object[] {
     const plan = this.#compiled.plan()
-    const ignore = () => undefined
-    if (list === 'buildings') {
-      return plan.buildings.map((fillers) => {
-        const building: Building = blankBuilding()
-        for (const fill of fillers) fill(building, cells, ignore)
-        return building
-      })
+    const fill = <Owner>(owner: Owner, fillers: Filler<Owner>[]) => {
+      for (const filler of fillers) filler(owner, cells, () => undefined)
+      return owner
     }
-    return plan.transfers.map((fillers) => {
-      const transfer: Transfer = blankTransfer()
-      for (const fill of fillers) fill(transfer, cells, ignore)
-      return abbreviate(transfer)
-    })
+    return list === 'buildings'
+      ? plan.buildings.map((fillers) => fill(blankBuilding(), fillers))
+      : plan.transfers.map((fillers) => abbreviate(fill(blankTransfer(), fillers)))
   }
 
   /** Returns the first group that has a value; without the row's cells all that may have one. */
@@ -273,15 +268,9 @@ function isFixed(value: Value): boolean {
 }
 
 function listColumns(value: Value, columns: Columns): number[] {
-  if (typeof value === 'string') return listColumns({ column: value }, columns)
-  const { column, join, first, sum, when, unit } = value
-  const own = column === undefined ? undefined : columns.find(column)
-  const parts = [...(join ?? first ?? sum ?? []), ...(when === undefined ? [] : [when])]
-  const further = typeof unit === 'object' ? [...parts, unit] : parts
-  return [
-    ...(own === undefined ? [] : [own]),
-    ...further.flatMap((one) => listColumns(one, columns)),
-  ]
+  return columnsOf(value, { unit: true, when: true })
+    .map((names) => columns.find(names))
+    .filter((column) => column !== undefined)
 }
 
 const ITEM_FIELDS: Record<'buildings' | 'transfers', Record<string, MappedField<never>>> = {

@@ -1,6 +1,12 @@
 /** Reads fixed-width text whose columns the mapping defines, with kinds of lines by prefix. */
 import { CommandError } from '../../base/errors.ts'
-import type { Batch, LineKind, SourceOptions, TableColumn } from '../batch.ts'
+import {
+  type Batch,
+  emptyBatch,
+  type LineKind,
+  type SourceOptions,
+  type TableColumn,
+} from '../batch.ts'
 import { BATCH_ROWS } from '../bounds.ts'
 import type { Part } from './container.ts'
 import { decodeText } from './text.ts'
@@ -16,7 +22,7 @@ export async function* readColumnTable(
   options: SourceOptions,
 ): AsyncGenerator<Batch> {
   const batches = kinds.map(({ columns }) =>
-    start(
+    emptyBatch(
       part.shown,
       columns.map(({ name }) => name),
     ),
@@ -49,16 +55,12 @@ export async function* readColumnTable(
     for (const [at, batch] of batches.entries()) {
       if (batch.rows.length + batch.broken.length < BATCH_ROWS) continue
       yield batch
-      batches[at] = start(part.shown, batch.columns)
+      batches[at] = emptyBatch(part.shown, batch.columns)
     }
   }
   if (held !== '') take(held.replace(/\r$/, ''))
   if (line === 0) throw new CommandError(`${part.shown} is empty`)
   yield* batches
-}
-
-function start(file: string, columns: readonly string[]): Batch {
-  return { file, columns, rows: [], lines: [], broken: [] }
 }
 
 /** Cuts a column: with two decimals `0001234567` is `12345.67`; a minus may be on either side. */

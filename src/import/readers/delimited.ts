@@ -1,5 +1,5 @@
 import { CommandError } from '../../base/errors.ts'
-import type { Batch, SourceOptions } from '../batch.ts'
+import { type Batch, emptyBatch, type SourceOptions } from '../batch.ts'
 import { ASK, type Part } from './container.ts'
 import { type BrokenRow, CsvSplitter } from './csv.ts'
 import { FixedSplitter, type RowSplitter } from './fixed-width.ts'
@@ -73,7 +73,7 @@ class TableText {
 
   /** Returns a batch without rows, for a file that has a header and no rows. */
   onlyColumns(): Batch {
-    return { file: this.#part.shown, columns: this.#columns ?? [], rows: [], lines: [], broken: [] }
+    return emptyBatch(this.#part.shown, this.#columns ?? [])
   }
 
   #start(text: string): [RowSplitter, string] {
@@ -167,13 +167,25 @@ function blankFooters(rows: string[][], lines: number[], broken: BrokenRow[], wi
   rows.forEach((row, at) => {
     if (isFooter(row, width)) rows[at] = row.map(() => '')
   })
+  blankBroken(rows, lines, broken, (text) => {
+    if (text === DOS_END || isRulerLine(text)) return true
+    const cells = text.split(/[,\t;|^~]/).map((cell) => cell.replaceAll('"', '').trim())
+    return cells.length < width && isFooter(cells, width)
+  })
+}
+
+/** Broken rows that are no parcels become blank rows. */
+function blankBroken(
+  rows: string[][],
+  lines: number[],
+  broken: BrokenRow[],
+  isNone: (text: string) => boolean,
+): void {
   for (let at = broken.length - 1; at >= 0; at -= 1) {
     const { text, line } = broken[at] as BrokenRow
-    const cells = text.split(/[,\t;|^~]/).map((cell) => cell.replaceAll('"', '').trim())
-    const isEnd = text === DOS_END
-    if (!isEnd && !isRulerLine(text) && (cells.length >= width || !isFooter(cells, width))) continue
+    if (!isNone(text)) continue
     broken.splice(at, 1)
-    rows.push(Array(width).fill(''))
+    rows.push([])
     lines.push(line)
   }
 }
@@ -194,13 +206,7 @@ function blankRepeats(
     if (!folded.some((line) => line.startsWith(start))) return
     if (pageLines.has(foldPageLine(row.join(' ')))) rows[at] = row.map(() => '')
   })
-  for (let at = broken.length - 1; at >= 0; at -= 1) {
-    const { text, line } = broken[at] as BrokenRow
-    if (!pageLines.has(foldPageLine(text))) continue
-    broken.splice(at, 1)
-    rows.push([])
-    lines.push(line)
-  }
+  blankBroken(rows, lines, broken, (text) => pageLines.has(foldPageLine(text)))
 }
 
 /**

@@ -3,7 +3,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { CommandError } from '../../base/errors.ts'
 import { showDouble } from '../../base/long-numbers.ts'
-import type { Batch, SourceOptions } from '../batch.ts'
+import { type Batch, emptyBatch, type SourceOptions } from '../batch.ts'
 import { BATCH_ROWS, BATCH_SIZE, COLUMNS_MAX, RECORD_MAX, ROW_MAX } from '../bounds.ts'
 import { placeShape, type Shape } from '../geo/place-shapes.ts'
 import { type Project, projection, readPrj } from '../geo/projection.ts'
@@ -162,7 +162,7 @@ async function* readRows(
 ): AsyncGenerator<Batch> {
   const own = layer.columns.slice(0, layer.columns.length - layer.coded.length)
   const start = (): Batch & Required<Pick<Batch, 'points' | 'polygons'>> => ({
-    ...{ file: part.shown, columns: layer.columns, rows: [], lines: [], broken: [] },
+    ...emptyBatch(part.shown, layer.columns),
     ...{ points: [], polygons: [] },
   })
   let batch = start()

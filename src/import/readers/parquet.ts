@@ -9,7 +9,7 @@ import {
 } from 'hyparquet'
 import { CommandError } from '../../base/errors.ts'
 import { showDouble } from '../../base/long-numbers.ts'
-import type { Batch, SourceOptions } from '../batch.ts'
+import { type Batch, emptyBatch, type SourceOptions } from '../batch.ts'
 import { BATCH_ROWS, refuseBomb } from '../bounds.ts'
 import { openColumns, type ReadValue } from '../geo/parquet-columns.ts'
 import { placeShape } from '../geo/place-shapes.ts'
@@ -113,7 +113,7 @@ type Made = {
 
 function makeBatch(read: ReadValue, from: number, end: number, made: Made): Batch {
   const { shown, columns, shows, shapes, options } = made
-  const batch: Batch = { file: shown, columns, rows: [], lines: [], broken: [] }
+  const batch = emptyBatch(shown, columns)
   if (shapes !== undefined) Object.assign(batch, { points: [], polygons: [] })
   for (let at = from; at < end; at += 1) {
     const row = columns.map((name) => (shows.get(name) ?? show)(read(name, at)))

@@ -4,7 +4,7 @@
  */
 import { CommandError } from '../../base/errors.ts'
 import { assemblePolygons } from '../../geo/assemble.ts'
-import type { Batch, SourceOptions } from '../batch.ts'
+import { type Batch, emptyBatch, type SourceOptions } from '../batch.ts'
 import { BATCH_ROWS, RECORD_MAX } from '../bounds.ts'
 import { closeRing, type Shape as PlacedShape, placeShape } from '../geo/place-shapes.ts'
 import { type Project, projection, readPrj } from '../geo/projection.ts'
@@ -28,10 +28,8 @@ export async function* readShapefile(part: Part, options: SourceOptions): AsyncG
   const shapes = shp === undefined ? undefined : await openShapes(shp, options)
   const columns = table.fields.map(({ name }) => name)
   const start = () => ({
-    rows: [] as string[][],
-    lines: [] as number[],
-    points: [] as Point[],
-    polygons: [] as (string | null)[],
+    ...emptyBatch(dbf.shown, columns),
+    ...{ points: [] as Point[], polygons: [] as (string | null)[] },
   })
   let batch = start()
   let line = 0
@@ -47,10 +45,10 @@ export async function* readShapefile(part: Part, options: SourceOptions): AsyncG
       batch.points.push(shape?.point ?? null)
       batch.polygons.push(shape?.polygon ?? null)
       if (batch.rows.length < BATCH_ROWS) continue
-      yield { file: dbf.shown, columns, broken: [], ...batch }
+      yield batch
       batch = start()
     }
-    if (batch.rows.length > 0) yield { file: dbf.shown, columns, broken: [], ...batch }
+    if (batch.rows.length > 0) yield batch
   } finally {
     await table.close()
     await shapes?.close()

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { makePrivateFolder } from '../../base/private-files.ts'
-import { replaceFile } from '../../base/safe-files.ts'
+import { readJson, replaceFile } from '../../base/safe-files.ts'
 import type { RollScope } from '../../store/history.ts'
 import { MARK_WORDS } from './mark-table.ts'
 
@@ -40,13 +40,7 @@ export function listMarkHeaders(dataDir: string): MarkHeader[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json') && TOKEN.test(name.slice(0, -5)))
-    .flatMap((name) => {
-      try {
-        return [JSON.parse(readFileSync(join(folder, name), 'utf8')) as MarkHeader]
-      } catch {
-        return []
-      }
-    })
+    .flatMap((name) => readJson<MarkHeader>(join(folder, name)) ?? [])
 }
 
 /** Reads the words of a file's marks; `undefined` when they do not match the header. */

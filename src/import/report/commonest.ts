@@ -1,4 +1,5 @@
 /** Counts the commonest values of a roll's coded fields, and its uses without a code. */
+import { wordSet } from '../../base/tables.ts'
 import { slotOf, splitItems } from '../../record/stored.ts'
 import { FIELD_PLACES } from './flat-names.ts'
 
@@ -9,12 +10,11 @@ const SHOWN = 20
 /** Distinct values counted per field; later ones count as others, later uses not at all. */
 const DISTINCT_MAX = 2000
 
-const CODED: ReadonlySet<string> = new Set(
-  `jurisdiction city ownerType ownerOccupied ownerState ownerCountry useCode useDescription
+const CODED =
+  wordSet(`jurisdiction city ownerType ownerOccupied ownerState ownerCountry useCode useDescription
 useCodeLocal useCodeLocal2 residential zoningCode valueType taxRateCodeArea schoolDistrict
 neighborhood subdivision constructionType wallType roofType foundationType basementType heatingType
-coolingType pool transferDocType saleQualificationCode`.split(/\s+/),
-)
+coolingType pool transferDocType saleQualificationCode`)
 
 const PLACES = FIELD_PLACES.filter(({ field }) => CODED.has(field))
 

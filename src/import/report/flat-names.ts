@@ -1,17 +1,8 @@
 /** Mapping names of stored properties, as reports show them. */
-import { BUILDING_FIELDS, type Fields, TRANSFER_FIELDS } from '../../record/fields.ts'
-import { ITEM_PROPERTIES, PARCEL_FIELDS, STORED_FIELDS } from '../../record/parcel.ts'
+import { BUILDING_FIELDS, type Field, TRANSFER_FIELDS } from '../../record/fields.ts'
+import { ITEM_PROPERTIES, STORED_FIELDS } from '../../record/parcel.ts'
 import { slotOf } from '../../record/stored.ts'
 import { mappingName } from '../mapping/fields.ts'
-
-function namesOf(fields: Fields): Map<string, string> {
-  const stored = Object.entries(fields).filter(([, { slot }]) => slot !== undefined)
-  return new Map(stored.map(([property, field]) => [property, mappingName(property, field)]))
-}
-
-const FLAT: ReadonlyMap<string, string> = namesOf(PARCEL_FIELDS)
-const FLAT_BUILDING: ReadonlyMap<string, string> = namesOf(BUILDING_FIELDS)
-const FLAT_TRANSFER: ReadonlyMap<string, string> = namesOf(TRANSFER_FIELDS)
 
 /** Where a field's values are in a parcel's split text: its slot, and place in a list's items. */
 export type FieldPlace = {
@@ -25,28 +16,26 @@ export type FieldPlace = {
 /** Every stored field of parcels, buildings and transfers except the lists themselves. */
 export const FIELD_PLACES: readonly FieldPlace[] = [
   ...STORED_FIELDS.filter(([, { type }]) => type !== 'items' && type !== 'object').map(
-    ([property, { type }]) => ({
-      field: FLAT.get(property) ?? property,
-      property,
-      type,
-      slot: slotOf(property),
-      item: undefined,
-    }),
+    ([property, field]) => placeOf(property, field, property),
   ),
-  ...placesIn('buildings', FLAT_BUILDING, BUILDING_FIELDS),
-  ...placesIn('transfers', FLAT_TRANSFER, TRANSFER_FIELDS),
+  ...placesIn('buildings', BUILDING_FIELDS),
+  ...placesIn('transfers', TRANSFER_FIELDS),
 ]
 
-function placesIn(
-  list: 'buildings' | 'transfers',
-  names: ReadonlyMap<string, string>,
-  fields: Fields,
-): FieldPlace[] {
+function placesIn(list: 'buildings' | 'transfers', fields: Record<string, Field>): FieldPlace[] {
   return ITEM_PROPERTIES[list].map((property, item) => ({
-    field: names.get(property) ?? property,
-    property,
-    type: fields[property]?.type ?? 'text',
-    slot: slotOf(list),
+    ...placeOf(property, fields[property] as Field, list),
     item,
   }))
+}
+
+function placeOf(property: string, field: Field, stored: string): FieldPlace {
+  const { type } = field
+  return {
+    field: mappingName(property, field),
+    property,
+    type,
+    slot: slotOf(stored),
+    item: undefined,
+  }
 }

@@ -1,9 +1,9 @@
 /** Stores a download: part files of NDJSON, and the state that allows continuing after a kill. */
-import { createReadStream, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createReadStream, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { type FileHandle, open, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { replaceFile } from '../../base/safe-files.ts'
+import { readJson, replaceFile } from '../../base/safe-files.ts'
 import { refuseStopped } from './retry.ts'
 import type { Web } from './web.ts'
 
@@ -57,7 +57,7 @@ export class PartFiles {
     const { state } = this
     const last = state.sizes.length - 1
     if (last < 0 || (state.sizes[last] ?? 0) >= PART_MAX) {
-      await this.#close()
+      await this.close()
       state.sizes.push(0)
     }
     const part = state.sizes.length - 1
@@ -72,7 +72,7 @@ export class PartFiles {
   }
 
   async complete(): Promise<void> {
-    await this.#close()
+    await this.close()
     this.state.complete = true
     this.#save()
   }
@@ -82,16 +82,12 @@ export class PartFiles {
     for (const path of this.paths) yield* createInterface({ input: createReadStream(path) })
   }
 
-  async close(): Promise<void> {
-    await this.#close()
-  }
-
   async discard(): Promise<void> {
-    await this.#close()
+    await this.close()
     clearFolder(this.folder)
   }
 
-  async #close(): Promise<void> {
+  async close(): Promise<void> {
     await this.#handle?.close()
     this.#handle = undefined
   }
@@ -103,11 +99,7 @@ export class PartFiles {
 
 /** Reads the state of a folder; `undefined` when there is none or it is unreadable. */
 export function readState(folder: string): DownloadState | undefined {
-  try {
-    return JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8')) as DownloadState
-  } catch {
-    return undefined
-  }
+  return readJson(join(folder, 'state.json'))
 }
 
 function partPath(folder: string, at: number): string {

@@ -1,18 +1,17 @@
 /** Downloads a file: resumes by range, checks the length, skips one that has not changed. */
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  write as writeBytes,
-} from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync, statSync, write as writeBytes } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { CommandError } from '../../base/errors.ts'
-import { freeBytes, isDiskFull, needRoom, putInPlace, replaceFile } from '../../base/safe-files.ts'
+import {
+  freeBytes,
+  isDiskFull,
+  needRoom,
+  putInPlace,
+  readJson,
+  replaceFile,
+} from '../../base/safe-files.ts'
 import { explainFailed, refuseBusy, refuseStopped, retry } from './retry.ts'
 import { ask, PassingFault, showAddress, type Web, type WebAnswer } from './web.ts'
 
@@ -221,12 +220,8 @@ function nameOf(address: string, { headers, url }: WebAnswer): string {
 }
 
 function readKept(folder: string): Kept | undefined {
-  try {
-    const kept = JSON.parse(readFileSync(join(folder, 'file.json'), 'utf8')) as Kept
-    return kept.complete && !existsSync(join(folder, kept.name)) ? undefined : kept
-  } catch {
-    return undefined
-  }
+  const kept = readJson<Kept>(join(folder, 'file.json'))
+  return kept?.complete && !existsSync(join(folder, kept.name)) ? undefined : kept
 }
 
 function sizeAt(path: string): number {

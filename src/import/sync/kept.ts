@@ -1,8 +1,8 @@
 /** The state that a sync keeps per source, one file each in `sync` of the data folder. */
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePrivateFolder } from '../../base/private-files.ts'
-import { replaceFile } from '../../base/safe-files.ts'
+import { readJson, replaceFile } from '../../base/safe-files.ts'
 import type { Look } from '../sources/look.ts'
 
 /** Times in epoch milliseconds. */
@@ -29,17 +29,12 @@ export type Kept = {
 
 /** Reads the state of a source; one that was never synced has only its id. */
 export function readKept(dataDir: string, id: string): Kept {
-  try {
-    return { ...emptyKept(id), ...JSON.parse(readFileSync(pathOf(dataDir, id), 'utf8')) }
-  } catch {
-    return emptyKept(id)
-  }
+  return { ...emptyKept(id), ...readJson<Partial<Kept>>(pathOf(dataDir, id)) }
 }
 
 export function writeKept(dataDir: string, kept: Kept): void {
   makePrivateFolder(join(dataDir, 'sync'))
-  const path = pathOf(dataDir, kept.id)
-  replaceFile(path, JSON.stringify(kept))
+  replaceFile(pathOf(dataDir, kept.id), JSON.stringify(kept))
 }
 
 export function forgetKept(dataDir: string, id: string): void {

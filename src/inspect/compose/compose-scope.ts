@@ -1,6 +1,7 @@
 /**
  * Decides who assigns the parcel IDs: the county or each municipality. docs/decisions/inspect.md.
  */
+import { wordSet } from '../../base/tables.ts'
 import { guessOf, SURE } from '../recognize/guess.ts'
 import { readMeaning, type Subject, withWords } from '../recognize/subject.ts'
 import type { Sample } from '../sample/sample.ts'
@@ -9,7 +10,7 @@ import type { Spread } from './places.ts'
 import { type Setting, setting } from './settings.ts'
 
 /** States whose municipalities assess and number their own parcels. */
-export const MUNICIPAL: ReadonlySet<string> = new Set('CT MA ME NH NJ NY RI VT'.split(' '))
+export const MUNICIPAL = wordSet('CT MA ME NH NJ NY RI VT')
 const NAMED = /TOWN(?!SHIP)|(?:^|_)TNAME|(?:^|_)MUN|JURIS|CVT|(?:^|_)BORO(?!UGH_?CODE)/i
 const NOT =
   /(?:^|_)(?:OWN|MAIL|SCH|TAX_?RATE)|MAIL|OWNER|COMMUNITY|MUNI(?:CIPAL)?_?(?:TAX|VAL|RATE|PARC)/i
@@ -58,7 +59,7 @@ export function settleIds(columns: Subject[], sample: Sample): Subject[] {
 }
 
 const ADDRESS_WORDS = ['street', 'house', 'address', 'site']
-const UNIT_WORDS: ReadonlySet<string> = new Set('unit number code id site tax'.split(' '))
+const UNIT_WORDS = wordSet('unit number code id site tax')
 const MAIL_WORDS = ['mail', 'owner', 'taxpayer']
 /** Share of the rows that the values of a handful may be. */
 const HANDFUL = 0.1

@@ -1,4 +1,5 @@
 /** Drafts the parcel's address and coordinates. */
+import { wordSet } from '../../base/tables.ts'
 import { cutCityStateZip, cutOneLine } from '../../import/rows/lines.ts'
 import { findCounty } from '../../regions/counties.ts'
 import { type Guess, guessOf } from '../recognize/guess.ts'
@@ -235,9 +236,7 @@ export function composePoint(
 }
 
 /** Names of coordinates, degrees or planar. */
-const GEOGRAPHIC: ReadonlySet<string> = new Set(
-  'latitude longitude x y coordinate site parcel point number'.split(' '),
-)
+const GEOGRAPHIC = wordSet('latitude longitude x y coordinate site parcel point number')
 
 /**
  * Some files exchange latitude and longitude, or call them x and y. In the US the values show which

@@ -1,4 +1,5 @@
 /** Drafts sales from one set of columns, or from several numbered sets. */
+import { wordSet } from '../../base/tables.ts'
 import { type DateForm, readDate } from '../../import/mapping/dates.ts'
 import type { Value } from '../../import/mapping/mapping.ts'
 import { type Guess, guessAll } from '../recognize/guess.ts'
@@ -97,8 +98,8 @@ function whyNoType(field: string, { meaning, contents: c }: Subject): string | u
   return !isDeeds && c.numeric > 0.9 ? 'numbers of a list that this roll does not have' : undefined
 }
 
-const DEEDS: ReadonlySet<string> = new Set(
-  'book page number id deed sale recording document last current primary ?or ?dr'.split(' '),
+const DEEDS = wordSet(
+  'book page number id deed sale recording document last current primary ?or ?dr',
 )
 
 const MAPS = ['plat', 'map', 'subdivision']

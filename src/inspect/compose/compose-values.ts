@@ -2,6 +2,7 @@
  * Drafts values, taxes and years: decides which amounts are assessed values and which are market
  * values.
  */
+import { wordSet } from '../../base/tables.ts'
 import { columnKey } from '../../import/mapping/expression.ts'
 import type { MappingDocument, Value } from '../../import/mapping/mapping.ts'
 import { type Guess, SURE } from '../recognize/guess.ts'
@@ -66,9 +67,7 @@ function settlePlainValues(
 }
 
 /** States that assess or tax homes at a part of their value: a value that is one says so there. */
-const OF_PART: ReadonlySet<string> = new Set(
-  'AL AR CO GA KS MI MO MS MT ND NM OH OK SC TN UT WY'.split(' '),
-)
+const OF_PART = wordSet('AL AR CO GA KS MI MO MS MT ND NM OH OK SC TN UT WY')
 
 /** Sold for far more, taxed but for exemptions, or next to its ratio: the total is assessed. */
 function isPart(builder: DraftBuilder, total: Subject): boolean {
@@ -251,10 +250,10 @@ function composeExemption(builder: DraftBuilder): void {
   const note = { why, most: isSum ? guess.certainty : SURE - 0.1 }
   builder.add('exemptionAmount', { sum }, [guess], note)
 }
-const NO_AMOUNT: ReadonlySet<string> = new Set(
-  'code year date percent land building improvement status description kind tax'.split(' '),
+const NO_AMOUNT = wordSet(
+  'code year date percent land building improvement status description kind tax',
 )
-const OF_TOTAL: ReadonlySet<string> = new Set('exemption total value county site tax'.split(' '))
+const OF_TOTAL = wordSet('exemption total value county site tax')
 
 /** Land and buildings that add up to the taxable value: their sum is the total too. */
 function composeNet(builder: DraftBuilder): void {

@@ -1,4 +1,5 @@
 /** Collects the unused guesses and the entries of a draft. */
+import { columnsOf, ruleOf } from '../../import/mapping/expression.ts'
 import { MAPPED_PARCEL, MAPPED_TRANSFER } from '../../import/mapping/fields.ts'
 import type { Value } from '../../import/mapping/mapping.ts'
 import { DOUBTFUL, type Guess, SURE } from '../recognize/guess.ts'
@@ -103,8 +104,7 @@ export class DraftBuilder {
     const place = placeOf(path)
     const [times = 1, ...others] = new Set(columns.map(scaleOf))
     const isScaled = times > 1 && others.length === 0 && isMoney(place)
-    const own = typeof plain === 'string' ? { column: plain } : plain
-    const value = isScaled ? { ...own, times } : plain
+    const value = isScaled ? { ...ruleOf(plain), times } : plain
     const entry = { ...place, value, certainty, why, columns }
     this.entries.push(entry)
     this.#from.set(entry, from)
@@ -164,11 +164,8 @@ function isMoney({ section, name }: { section: Section; name: string }): boolean
   return field?.reading === 'money' || field?.reading === 'cents'
 }
 
-export function columnsIn(value: Value): string[] {
-  if (typeof value === 'string') return [value]
-  const parts = [...(value.join ?? []), ...(value.first ?? []), ...(value.sum ?? [])]
-  return [value.column ?? [], ...parts.map(columnsIn)].flat()
-}
+/** The columns of a value with all their names, but for that of its unit. */
+export const columnsIn = (value: Value): string[] => columnsOf(value).flat()
 
 /** Returns a short reason why a column was taken for a field. */
 function explain({ subject, byName, byContents }: Guess): string {

@@ -2,7 +2,9 @@
  * Leaves out what a draft has too little evidence for, in one place. It is a name that says more
  * than its field, another column that could be meant as well, or what other columns say against it.
  */
+
 import { foldCity } from '../../base/fold.ts'
+import { wordSet } from '../../base/tables.ts'
 import { columnKey } from '../../import/mapping/expression.ts'
 import type { MappingDocument } from '../../import/mapping/mapping.ts'
 import { isPlace } from '../../regions/places.ts'
@@ -77,11 +79,10 @@ function findDoubt(builder: DraftBuilder, entry: Entry): string | undefined {
 }
 
 /** Kinds of values that say what they are, whatever else the name of their column says. */
-const TELLING: ReadonlySet<string> = new Set(
-  `owner owner2 namePart careOf address line cityStateZip city state zip four country house
+const TELLING =
+  wordSet(`owner owner2 namePart careOf address line cityStateZip city state zip four country house
 direction streetName streetType unit county latitude longitude date yearBuilt rooms bedrooms
-stories legal`.split(/\s+/),
-)
+stories legal`)
 
 /** `LY_JUSTVAL`, `MCR_BOOK`: amounts, codes and numbers look alike, and the name says more. */
 function doubtName(
@@ -103,9 +104,7 @@ const isShared = ({ subjects }: DraftBuilder, word: string) =>
   subjects.filter(({ meaning }) => meaning.words.includes(word)).length > 2
 
 /** Kinds of values of which another column is another thing, not another form of it. */
-const MEASURED: ReadonlySet<string> = new Set(
-  'money tax buildingArea yearBuilt landArea date legal'.split(' '),
-)
+const MEASURED = wordSet('money tax buildingArea yearBuilt landArea date legal')
 /** Share of rows in which two columns differ if they are two things. */
 const APART = 0.1
 
@@ -163,7 +162,7 @@ const SIDES: Readonly<Record<string, string[]>> = {
   city: ['ownerCity', 'ownerCityStateZip'],
   zipCode: ['ownerZipCode', 'ownerCityStateZip'],
 }
-const SIDED: ReadonlySet<string> = new Set('site parcel mail owner taxpayer building'.split(' '))
+const SIDED = wordSet('site parcel mail owner taxpayer building')
 
 /** An only city whose name does not say whether it is the parcel's or the owner's. */
 function doubtSide(
@@ -253,9 +252,7 @@ function doubtSection(builder: DraftBuilder, _: Entry, state?: string): string |
   if (!UNSURVEYED.has(state ?? '') || builder.has('township')) return undefined
   return `${state} has no sections but those of its tax maps`
 }
-const UNSURVEYED: ReadonlySet<string> = new Set(
-  'CT DC DE KY MA MD ME NC NH NJ NY PA RI SC TN VA VT WV'.split(' '),
-)
+const UNSURVEYED = wordSet('CT DC DE KY MA MD ME NC NH NJ NY PA RI SC TN VA VT WV')
 
 /**
  * A total of which its land and buildings are no parts, where they add up to another column. An

@@ -1,6 +1,7 @@
 /** Renders a draft as text and as a mapping document. */
 import { basename } from 'node:path'
-import type { MappingDocument, Value } from '../../import/mapping/mapping.ts'
+import { ruleOf } from '../../import/mapping/expression.ts'
+import type { MappingDocument } from '../../import/mapping/mapping.ts'
 import { SURE } from '../recognize/guess.ts'
 import type { Draft } from './draft.ts'
 import { type Entry, percent, type Section } from './draft-builder.ts'
@@ -73,11 +74,14 @@ function showSetting({ name, value, certainty, why }: Setting): string[] {
 }
 
 function showEntry(entry: Entry, depth: number): string {
-  const { name, value, certainty, why } = entry
-  const rule = typeof value === 'string' ? { column: value } : value
-  const shown = { ...rule, '//': `${percent(certainty)}: ${why}` }
-  return property(certainty >= SURE ? name : `// ${name}`, shown, depth)
+  const { name, certainty } = entry
+  return property(certainty >= SURE ? name : `// ${name}`, explained(entry), depth)
 }
+
+const explained = ({ value, certainty, why }: Entry) => ({
+  ...ruleOf(value),
+  '//': `${percent(certainty)}: ${why}`,
+})
 
 function showObject(name: string, entries: Entry[], section: Section): string[] {
   const own = entries.filter((entry) => entry.section === section)
@@ -102,11 +106,7 @@ function distinct(entries: Entry[]): Entry[] {
 function showAlternates(entries: Entry[]): string[] {
   const own = entries.filter(({ section }) => section === 'alternateParcelIds')
   const sure = own.filter(({ certainty }) => certainty >= SURE)
-  const items = (some: Entry[]) =>
-    some.map(({ value, certainty, why }) => {
-      const rule: Exclude<Value, string> = typeof value === 'string' ? { column: value } : value
-      return `    ${showValue({ ...rule, '//': `${percent(certainty)}: ${why}` })}`
-    })
+  const items = (some: Entry[]) => some.map((entry) => `    ${showValue(explained(entry))}`)
   const doubtful = own.filter(({ certainty }) => certainty < SURE)
   return [
     ...(sure.length === 0 ? [] : ['  "alternateParcelIds": [', ...items(sure), '  ]']),

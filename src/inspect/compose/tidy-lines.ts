@@ -1,6 +1,6 @@
 /** Repairs unusual address lines: the number after the street, or padded with zeros. */
-import { Columns, compileValue } from '../../import/mapping/expression.ts'
-import type { Value } from '../../import/mapping/mapping.ts'
+import { wordSet } from '../../base/tables.ts'
+import { Columns, compileValue, ruleOf } from '../../import/mapping/expression.ts'
 import { isNumberLast } from '../sample/text-kinds.ts'
 import { type DraftBuilder, type Entry, percent } from './draft-builder.ts'
 
@@ -48,9 +48,7 @@ const TIDIES: Tidy[] = [
   },
 ]
 
-const LINES: ReadonlySet<string> = new Set(
-  'address addressFull ownerAddressLine1 ownerAddressFull'.split(' '),
-)
+const LINES = wordSet('address addressFull ownerAddressLine1 ownerAddressFull')
 
 /** Adds repairs to each address line of the draft whose values need them. */
 export function tidyLines(builder: DraftBuilder): void {
@@ -69,8 +67,7 @@ export function tidyLines(builder: DraftBuilder): void {
 function addTidy(entry: Entry, { test, from, replace, note }: Tidy, lines: string[]): void {
   const share = lines.filter(test).length / Math.max(1, lines.length)
   if (share < from) return
-  const rule: Exclude<Value, string> =
-    typeof entry.value === 'string' ? { column: entry.value } : entry.value
+  const rule = ruleOf(entry.value)
   entry.value = { ...rule, replace: [...(rule.replace ?? []), ...replace] }
   entry.why = `${entry.why}; ${percent(share)} of its lines ${note}`
 }

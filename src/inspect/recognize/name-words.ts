@@ -1,5 +1,6 @@
 /** Splits a column's name into words and their meanings in `tables/column-words.txt`. */
-import { readFolded } from '../../base/tables.ts'
+
+import { readFolded, wordSet } from '../../base/tables.ts'
 
 /** The meaning of a column's name. */
 export type Meaning = {
@@ -82,9 +83,7 @@ function readTitled(title: string, { words, ordinal }: Meaning): Meaning {
   return { words: [...added, ...words], ordinal: group.ordinal || ordinal }
 }
 /** Words of titles that say nothing of a column. */
-const TITLES: ReadonlySet<string> = new Set(
-  'year key system row source note update roll count code number group status'.split(' '),
-)
+const TITLES = wordSet('year key system row source note update roll count code number group status')
 
 /** What the amounts of a column are counted in, by its name: `Land Value (hundreds)`, `AV_000S`. */
 export function scaleOf(column: string): number {
@@ -221,9 +220,7 @@ function splitPieces(name: string): string[] {
     .filter((piece) => piece !== '' && !FILLERS.has(piece))
 }
 
-const FILLERS: ReadonlySet<string> = new Set(
-  'OF THE AND FOR IN BY PER TEXT TXT HAS DATA INFO SEGMENT HISTORY'.split(' '),
-)
+const FILLERS = wordSet('OF THE AND FOR IN BY PER TEXT TXT HAS DATA INFO SEGMENT HISTORY')
 
 /**
  * Splits joined letters into known words at the lowest cost; an unknown letter costs as much as two
@@ -257,9 +254,7 @@ const WHOLE =
   /^[MOPSL](?:CITY|CTY|STATE?|ZIP|ADD|ADDR|ADDRESS|NUM|STREET)|^(?:ASS|ONM|ORB|ORP|NUC)$/
 
 /** Two-letter words that count inside a longer one; others occur in too many words. */
-const SHORT: ReadonlySet<string> = new Set(
-  'ID NO NM YR AC ST SF CD DT NB TX BK PG FT LT AV GL'.split(' '),
-)
+const SHORT = wordSet('ID NO NM YR AC ST SF CD DT NB TX BK PG FT LT AV GL')
 
 function addLetter(words: string[], letter: string): string[] {
   const last = words.at(-1)

@@ -2,6 +2,7 @@
  * Decides between columns that could be the same thing, by fill, contents and repetition. Examples
  * are owner and taxpayer, a printed ID and its number, the same amount of several years.
  */
+import { wordSet } from '../../base/tables.ts'
 import type { Sample } from '../sample/sample.ts'
 import { type Subject, withWords } from './subject.ts'
 
@@ -51,13 +52,9 @@ function settleParties(subjects: Subject[]): Subject[] {
       : withWords(subject, ['?other', '?party'], 0)
   })
 }
-const NAME_WORDS: ReadonlySet<string> = new Set(
-  'owner taxpayer name full primary line current'.split(' '),
-)
+const NAME_WORDS = wordSet('owner taxpayer name full primary line current')
 
-const MONEY: ReadonlySet<string> = new Set(
-  'tax value assessed market taxable land building improvement exemption total'.split(' '),
-)
+const MONEY = wordSet('tax value assessed market taxable land building improvement exemption total')
 const NO_MONEY: ReadonlySet<string> = new Set(['district', 'code', 'year', 'date', 'id', 'number'])
 
 /** `taxes_2018`, `taxes_2019`: the newest year is used, and the draft says which year it is. */
@@ -163,9 +160,7 @@ function isStructured(one: Subject, serial: Subject | undefined): boolean {
 const FORMATTED = /format|print/i
 
 /** A reference or a note may have the digits too. */
-const IDS: ReadonlySet<string> = new Set(
-  'parcel id number key map account tax property site alternate assessed'.split(' '),
-)
+const IDS = wordSet('parcel id number key map account tax property site alternate assessed')
 
 function isPrinted(one: Subject, number: Subject, sample: Sample): boolean {
   // `PINFormat` next to `PID`.

@@ -1,4 +1,5 @@
 /** Finds three money columns of which two add up to the third: land, building and total. */
+import { wordSet } from '../../base/tables.ts'
 import { readNumber } from '../../import/mapping/clean.ts'
 import type { Sample } from '../sample/sample.ts'
 import { type Subject, withWords } from './subject.ts'
@@ -6,8 +7,8 @@ import { type Subject, withWords } from './subject.ts'
 /** Share of rows that must add up exactly. */
 const ADDS_UP = 0.95
 const ROWS_MIN = 20
-const OTHER: ReadonlySet<string> = new Set(
-  'alternate personal exemption taxable agricultural percent sale area sqft acres'.split(' '),
+const OTHER = wordSet(
+  'alternate personal exemption taxable agricultural percent sale area sqft acres',
 )
 
 /**

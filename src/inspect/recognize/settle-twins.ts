@@ -1,4 +1,5 @@
 /** Reads columns whose meaning follows only from another column's name or from their values. */
+import { wordSet } from '../../base/tables.ts'
 import { TEXT_PREFIX } from '../../import/readers/coded.ts'
 import { type Contents, shareOf } from '../sample/contents.ts'
 import { dedupe, readMeaning, type Subject, withWords } from './subject.ts'
@@ -6,9 +7,7 @@ import { dedupe, readMeaning, type Subject, withWords } from './subject.ts'
 /** Letters that make a column of the owner's of the name of another one. */
 const OWNERS_LETTERS = ['O', 'M', 'MA', 'OW']
 /** Words of an address. Only these occur twice in a table, for the site and for the owner. */
-const PLACE: ReadonlySet<string> = new Set(
-  'city state zip address street house direction kind'.split(' '),
-)
+const PLACE = wordSet('city state zip address street house direction kind')
 
 /**
  * With `OCITYNAME` and `CITYNAME`, or `MZIP1` and `ZIP1`, the longer name is the owner's and the
@@ -110,7 +109,7 @@ function readEarlierSales(subject: Subject, all: Subject[]): Subject {
   return withWords(subject, rest, Math.max(2, ordinal + 1))
 }
 
-const OF_SALES: ReadonlySet<string> = new Set('sale book page grantor grantee deed'.split(' '))
+const OF_SALES = wordSet('sale book page grantor grantee deed')
 
 /** Next to another market value, Texas's appraised one is that after its cap: the assessed one. */
 function readAppraised(subject: Subject, all: Subject[]): Subject {
@@ -365,9 +364,7 @@ function readAmounts(subject: Subject, all: Subject[]): Subject {
 
 /** Words of a column that a later word would make a date, an amount or a text. */
 const EVENTS: ReadonlySet<string> = new Set(['sale', 'deed', 'recording', 'document', 'transfer'])
-const REFERENCES: ReadonlySet<string> = new Set(
-  'sale deed recording document book page legal alternate'.split(' '),
-)
+const REFERENCES = wordSet('sale deed recording document book page legal alternate')
 const BOOK_PAGE = /^(?:B(?:K|OOK)?[ .:]*)?\d{1,6} ?(?:[-/]|P(?:G|AGE)?[ .:]*) ?\d{1,5}$/i
 
 /** Whole dollars above this are a value that is taxed, not a tax. */
@@ -452,9 +449,7 @@ const FRACTION = /^(?:[1-7]\/[2-8]|[½¼¾])$/
 const YEAR_FIRST = /^(?:19|20)\d\d\D/
 
 const MONEY_MEDIAN = 20_000
-const OF_MONEY: ReadonlySet<string> = new Set(
-  'market assessed value land building total'.split(' '),
-)
+const OF_MONEY = wordSet('market assessed value land building total')
 /** `40PCT`, `PCT_35`. */
 const PERCENT = /(?<!\d)([1-9]\d|100)[ _]?P(?:C|ER ?C)|P(?:CT|ERCENT)[ _]?([1-9]\d|100)$/i
 

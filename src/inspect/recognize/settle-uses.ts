@@ -2,6 +2,7 @@
  * Decides between columns of uses by their values: a class and the use that says more, each with a
  * code of its own.
  */
+import { wordSet } from '../../base/tables.ts'
 import { readUseCode } from '../../record/use-codes.ts'
 import type { Sample } from '../sample/sample.ts'
 import { partWords } from '../sample/text-kinds.ts'
@@ -72,8 +73,8 @@ const nameScore = (subject: Subject) => scoreField('useDescription', subject).by
 /** A column whose name says something else keeps it. */
 const isNamedOther = ({ meaning: { words } }: Subject) =>
   words.length === 0 || words.some((word) => !PLAIN.has(word) && !word.startsWith('?'))
-const PLAIN: ReadonlySet<string> = new Set(
-  'account kind class use code description state site land parcel name tax group'.split(' '),
+const PLAIN = wordSet(
+  'account kind class use code description state site land parcel name tax group',
 )
 
 function isUseText({ contents: c, meaning: { words } }: Subject): boolean {

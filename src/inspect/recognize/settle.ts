@@ -2,6 +2,7 @@
  * Resolves ambiguous column names by their values and the neighbouring columns: whose address,
  * which part, which of several lines. docs/decisions/inspect.md.
  */
+import { wordSet } from '../../base/tables.ts'
 import { type Contents, shareOf } from '../sample/contents.ts'
 import { stateOfPlace } from '../sample/text-kinds.ts'
 import { FIRST_STEPS } from './settle-twins.ts'
@@ -15,18 +16,15 @@ export function settleMeanings(subjects: Subject[]): Subject[] {
 type Step = (subject: Subject, all: Subject[]) => Subject
 
 const OWNERS: ReadonlySet<string> = new Set(['owner', 'taxpayer'])
-const PARTS: ReadonlySet<string> = new Set(
-  `address line street house direction prefix suffix postdirection unit city state zip four
-fraction country`.split(/\s+/),
-)
+const PARTS =
+  wordSet(`address line street house direction prefix suffix postdirection unit city state zip four
+fraction country`)
 /** Parts that are neither a street nor a number. */
-const OTHER_PARTS: ReadonlySet<string> = new Set(
-  'house direction prefix suffix postdirection unit city state zip four fraction'.split(' '),
+const OTHER_PARTS = wordSet(
+  'house direction prefix suffix postdirection unit city state zip four fraction',
 )
 /** Words that may be next to words of `PARTS` without changing the meaning. */
-const BESIDE: ReadonlySet<string> = new Set(
-  'number name kind code full primary current first total roll'.split(' '),
-)
+const BESIDE = wordSet('number name kind code full primary current first total roll')
 
 const has = ({ meaning }: Subject, word: string) => meaning.words.includes(word)
 const isFilled = ({ contents }: Subject) => contents.texts.length > 0

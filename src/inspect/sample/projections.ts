@@ -1,5 +1,6 @@
 /** Finds the projection of planar coordinates by where it puts them. */
-import { EXTENTS, type Extent } from '../../import/geo/named-projection.ts'
+import type { DegreeBox } from '../../base/model/coverage.ts'
+import { EXTENTS, type Extent, isIn } from '../../import/geo/named-projection.ts'
 import { type Project, projection } from '../../import/geo/projection.ts'
 import { isNearCounty } from '../../regions/county-outline.ts'
 
@@ -62,13 +63,12 @@ const cache = new Map<number, Project>()
 
 const projectionOf = (epsg: number) => cache.getOrInsertComputed(epsg, projection)
 
-type Box = Pick<Extent, 'south' | 'west' | 'north' | 'east'>
-
-function isWithin(points: (readonly [number, number])[], project: Project, box: Box): boolean {
-  const inside = points.filter(([x, y]) => {
-    const point = project(x, y)
-    return point !== null && contains(box, point)
-  })
+function isWithin(
+  points: (readonly [number, number])[],
+  project: Project,
+  box: DegreeBox,
+): boolean {
+  const inside = points.filter(([x, y]) => isIn(box, project(x, y), MARGIN))
   return inside.length >= points.length * 0.95
 }
 
@@ -82,15 +82,6 @@ function isInCounty(points: (readonly [number, number])[], project: Project, fip
   return outside.length <= points.length * 0.2
 }
 
-function contains(box: Box, [longitude, latitude]: readonly [number, number]): boolean {
-  return (
-    longitude >= box.west - MARGIN &&
-    longitude <= box.east + MARGIN &&
-    latitude >= box.south - MARGIN &&
-    latitude <= box.north + MARGIN
-  )
-}
-
 /** Reports whether two projections put a point more than about a kilometre apart. */
 function farApart(a: Extent, b: Extent, points: (readonly [number, number])[]): boolean {
   const [x, y] = points[0] ?? [0, 0]
@@ -100,7 +91,7 @@ function farApart(a: Extent, b: Extent, points: (readonly [number, number])[]): 
 }
 
 /** Returns the box around the areas of all of a state's projections. */
-function boxOf(state: string): Box {
+function boxOf(state: string): DegreeBox {
   const own = EXTENTS.filter((extent) => extent.state === state)
   return {
     south: Math.min(...own.map(({ south }) => south)),
@@ -115,14 +106,12 @@ export function statesAround(points: (readonly [number, number])[]): string[] {
   const states = [...new Set(EXTENTS.map(({ state }) => state))].filter((state) => state !== '--')
   return states
     .map((state) => ({ state, box: boxOf(state) }))
-    .filter(
-      ({ box }) => points.filter((point) => contains(box, point)).length >= points.length * 0.95,
-    )
+    .filter(({ box }) => isWithin(points, (x, y) => [x, y], box))
     .sort((a, b) => sizeOf(a.box) - sizeOf(b.box))
     .map(({ state }) => state)
 }
 
-function intersect(extent: Extent, state: string | undefined): Box {
+function intersect(extent: Extent, state: string | undefined): DegreeBox {
   if (state === undefined || extent.state === state) return extent
   const box = boxOf(state)
   return {
@@ -133,4 +122,4 @@ function intersect(extent: Extent, state: string | undefined): Box {
   }
 }
 
-const sizeOf = (box: Box) => (box.north - box.south) * (box.east - box.west)
+const sizeOf = (box: DegreeBox) => (box.north - box.south) * (box.east - box.west)

@@ -98,13 +98,8 @@ export async function takeSample(
 /** Returns the options for reading a file of unknown columns. */
 export function sourceOf(options: SampleOptions): SourceOptions {
   return {
-    encoding: options.encoding,
-    separator: options.separator,
-    skip: options.skip,
-    ...(options.onWarning === undefined ? {} : { onWarning: options.onWarning }),
+    ...options,
     columns: 'guess',
-    fixedWidth: options.fixedWidth,
-    epsg: options.epsg,
     geometry: false,
     fits: (columns) => columns.some((name) => name !== ''),
     onBytes: options.onBytes ?? (() => {}),

@@ -5,7 +5,7 @@
 import * as yauzl from 'yauzl'
 import { closing } from '../../../base/at-end.ts'
 import { CommandError } from '../../../base/errors.ts'
-import type { Batch, SourceOptions } from '../../batch.ts'
+import { type Batch, emptyBatch, type SourceOptions } from '../../batch.ts'
 import { ROW_MAX } from '../../bounds.ts'
 import { type Part, withPath } from '../container.ts'
 import { isFilled, isFooter } from '../page-lines.ts'
@@ -172,7 +172,7 @@ async function* makeBatches(
   onBytes: (count: number) => void,
 ): AsyncGenerator<Batch> {
   let head: SheetRow[] | undefined = []
-  let batch = start(shown, [])
+  let batch = emptyBatch(shown, [])
   for await (const rows of pieces) {
     // Counts some 30 characters for the tags of each cell.
     onBytes(rows.flatMap(({ cells }) => cells).reduce((sum, text) => sum + text.length + 30, 0))
@@ -184,7 +184,7 @@ async function* makeBatches(
     } else for (const row of rows) add(batch, row)
     if (batch.rows.length + batch.broken.length === 0) continue
     yield batch
-    batch = start(shown, batch.columns)
+    batch = emptyBatch(shown, batch.columns)
   }
   if (head === undefined) return
   batch = begin(head, shown)
@@ -203,13 +203,9 @@ function begin(rows: SheetRow[], shown: string): Batch {
   // A row above distinct names is a title: `Harlow County … Page 1`.
   const repeats = new Set(names).size < names.length
   const above = at > 0 && repeats ? joinHeader(below(at - 1)) : undefined
-  const batch = start(shown, nameColumns(own ?? above ?? names))
+  const batch = emptyBatch(shown, nameColumns(own ?? above ?? names))
   for (const row of rows.slice(at + (own === undefined ? 1 : 2))) add(batch, row)
   return batch
-}
-
-function start(file: string, columns: readonly string[]): Batch {
-  return { file, columns, rows: [], lines: [], broken: [] }
 }
 
 function add(batch: Batch, { line, cells }: SheetRow): void {

@@ -66,27 +66,27 @@ export function makeQuestion(web: Web, layer: Layer, geometry: boolean): Questio
 export async function countAll(question: Question): Promise<number | null> {
   const count = await countRows(question)
   if (count !== null) return count
-  try {
-    const { objectIds } = await question.facts({ returnIdsOnly: 'true' })
-    return Array.isArray(objectIds) ? objectIds.length : null
-  } catch (error) {
-    if (error instanceof RefusedQuery) return null
-    throw error
-  }
+  const { objectIds } = await askUnlessRefused(question, { returnIdsOnly: 'true' })
+  return Array.isArray(objectIds) ? objectIds.length : null
 }
 
 /** Counts the rows that a condition selects; `null` when the server does not count. */
-export async function countRows({ facts }: Question, where?: string): Promise<number | null> {
+export async function countRows(question: Question, where?: string): Promise<number | null> {
+  const { count, features } = await askUnlessRefused(question, {
+    ...(where !== undefined && { where }),
+    returnCountOnly: 'true',
+  })
+  const [first] = listOf(features)
+  const reported = count ?? (first?.attributes as Json | undefined)?.count
+  return typeof reported === 'number' && reported >= 0 ? reported : null
+}
+
+/** Asks for facts; none where the server refuses the question. */
+async function askUnlessRefused({ facts }: Question, parameters: Record<string, string>) {
   try {
-    const { count, features } = await facts({
-      ...(where !== undefined && { where }),
-      returnCountOnly: 'true',
-    })
-    const [first] = listOf(features)
-    const reported = count ?? (first?.attributes as Json | undefined)?.count
-    return typeof reported === 'number' && reported >= 0 ? reported : null
+    return await facts(parameters)
   } catch (error) {
-    if (error instanceof RefusedQuery) return null
+    if (error instanceof RefusedQuery) return {}
     throw error
   }
 }

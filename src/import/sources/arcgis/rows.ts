@@ -18,31 +18,31 @@ export function makeRowReader(layer: Layer, native: boolean): (answer: Json) => 
     codes.size === 0 ? [] : [{ name, codes }],
   )
   const project = native && layer.wkid !== undefined ? projection(layer.wkid) : undefined
-  let idName: string | undefined
+  const idOf = makeIdReader(layer)
   return (answer) =>
     listOf(answer.features).map((feature) => {
       const attributes = objectOf(feature.attributes)
-      if (idName === undefined || !(idName in attributes)) {
-        idName = findIdName(layer.idField, attributes)
-      }
-      const id = idName === undefined ? Number.NaN : Number(attributes[idName] ?? Number.NaN)
       const full = describeCodes(attributes, coded)
       const shape = feature.geometry ?? feature.centroid ?? null
       const geometry = project === undefined ? shape : moveShape(shape, project)
       // A layer of polygons also says which rows have none.
       const isShown = geometry !== null || layer.geometry === 'polygon'
       const row = { attributes: full, ...(isShown && { geometry }) }
-      return { id: Number.isSafeInteger(id) ? id : undefined, line: JSON.stringify(row) }
+      return { id: idOf(attributes), line: JSON.stringify(row) }
     })
 }
 
 export function makeLineReader(layer: Layer): (line: string) => Row {
-  let idName: string | undefined
-  return (line) => {
-    const attributes = objectOf((JSON.parse(line) as Json).attributes)
-    idName ??= findIdName(layer.idField, attributes)
-    const id = idName === undefined ? Number.NaN : Number(attributes[idName] ?? Number.NaN)
-    return { id: Number.isSafeInteger(id) ? id : undefined, line }
+  const idOf = makeIdReader(layer)
+  return (line) => ({ id: idOf(objectOf((JSON.parse(line) as Json).attributes)), line })
+}
+
+function makeIdReader({ idField }: Layer): (attributes: Json) => number | undefined {
+  let name: string | undefined
+  return (attributes) => {
+    if (name === undefined || !(name in attributes)) name = findIdName(idField, attributes)
+    const id = name === undefined ? Number.NaN : Number(attributes[name] ?? Number.NaN)
+    return Number.isSafeInteger(id) ? id : undefined
   }
 }
 

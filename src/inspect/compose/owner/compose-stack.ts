@@ -1,4 +1,5 @@
 /** An envelope in several columns: names above the street, the place in the last line with text. */
+import { wordSet } from '../../../base/tables.ts'
 import type { Value } from '../../../import/mapping/mapping.ts'
 import { type Guess, guessOf } from '../../recognize/guess.ts'
 import type { Subject } from '../../recognize/subject.ts'
@@ -89,7 +90,7 @@ function findStack(builder: DraftBuilder): Subject[] {
   const found = stacks.map(withoutNames).filter((stack) => stack.length >= 3)
   return found.find((stack) => endsInPlace(builder, stack) && moves(stack)) ?? []
 }
-const OTHER: ReadonlySet<string> = new Set('state zip id kind code percent country'.split(' '))
+const OTHER = wordSet('state zip id kind code percent country')
 
 const isParty = ({ contents: c }: Subject) => c.person + c.organization > 0.5
 
