@@ -8,7 +8,7 @@ import type { Client } from 'pg'
 import { SCHEMA } from '../pool/connection.ts'
 
 /** Lists the states with staged rows, on the coordinator. */
-export const STAGED_STATES = 'loading_states'
+const STAGED_STATES = 'loading_states'
 
 /** Columns and indexes by short name. */
 type StagingTables = {
