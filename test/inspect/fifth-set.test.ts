@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { draftDocument } from '../../src/inspect/compose/show-draft.ts'
 import { inspectFile } from '../../src/inspect/inspect.ts'
+import { looksDated } from '../../src/inspect/sample/text-kinds.ts'
 import { csvRow } from '../../src/sample/write.ts'
 import { makeFolder, TODAY, write } from '../import/small-roll.ts'
 import { inventTruth, type Truth } from './manners/truth.ts'
@@ -155,4 +156,37 @@ test('the price of a table of land is no sale', async (t) => {
   const { draft } = await inspectFile(files, { today: TODAY, mappings: [], ...PLACE })
   const { transfers } = draftDocument(draft)
   assert.deepEqual(transfers?.length, 1)
+})
+
+for (const [name, marks, expected] of [
+  ['Action', ['C', 'D', 'A'], ['C', 'A']],
+  ['CHG_TYPE', ['UPDATE', 'DELETE', 'NEW'], ['UPDATE', 'NEW']],
+  ['Action', ['Pending', 'Closed', 'Open'], undefined],
+  ['Sale Change Code', ['C', 'D', 'A'], undefined],
+] as const) {
+  const shown = expected === undefined ? 'are no changes' : 'replace other rows of the parcel'
+  test(`rows of a second file with ${marks.join(', ')} as ${name} ${shown}`, async (t) => {
+    const folder = makeFolder(t)
+    const columns: Columns = { ...ROLL, LAND: ({ land }) => land, TOTAL: ({ total }) => total }
+    const rowOf = (row: Truth) => Object.values(columns).map((cell) => String(cell(row)))
+    const [head, all] = [Object.keys(columns), rows.map(rowOf)]
+    const changed = all
+      .slice(0, 12)
+      .map((row, at) => [...row.with(1, `TRENT ${at}`), marks[at % 3] ?? ''])
+    const files = [
+      write(folder, 'roll.csv', [head, ...all].map((row) => csvRow(row)).join('')),
+      write(folder, 'news.csv', [[...head, name], ...changed].map((row) => csvRow(row)).join('')),
+    ]
+    const { draft } = await inspectFile(files, { today: TODAY, mappings: [], ...PLACE })
+    const { repeats } = draftDocument(draft)
+    assert.deepEqual(repeats?.prefer, expected && { column: name, value: [...expected] })
+    assert.equal(repeats?.merge.length, expected === undefined ? 4 : 0)
+  })
+}
+
+test('a day before its month is a date, and a parcel ID is none', () => {
+  for (const text of ['14/04/2018', '14.04.2018', '14-04-1998', '04/14/2018'])
+    assert.ok(looksDated(text, TODAY), text)
+  for (const text of ['04-01-00-100-000', '14-05-01-100-001', '14-05-01', '14-05-1101', '14.05'])
+    assert.ok(!looksDated(text, TODAY), text)
 })

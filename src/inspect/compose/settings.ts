@@ -158,12 +158,28 @@ export function repeatSetting(
   if (joined) return [setting('repeats', value, 0.7, 'several joined rows belong to one parcel')]
   const unique = composed ?? builder.look('parcelId')?.subject.contents.uniqueness
   if (unique === undefined || unique > 0.9995) return []
+  const changed = findChanged(builder)
+  if (changed !== undefined) {
+    const why = `${changed.column} marks changes, which replace other rows; what it deletes stays`
+    return [setting('repeats', { merge: [], otherwise: 'first', prefer: changed }, 0.7, why)]
+  }
   const prefer = findPrimary(builder)
   const repeats = percent(1 - unique)
   const note = prefer === undefined ? '' : `; ${prefer.column} gives the first of them`
   const why = `about ${repeats} of the rows repeat an ID${note}`
   return [setting('repeats', prefer === undefined ? value : { ...value, prefer }, 0.7, why)]
 }
+
+/** Finds a column of what a file of updates does to its rows: `Action`, with `C` and `D`. */
+function findChanged({ subjects }: DraftBuilder): { column: string; value: string[] } | undefined {
+  const found = subjects.find(({ name, meaning, contents: { texts, fill } }) => {
+    const isNamed = /action|chang|chg|update|maint/i.test(name) && !meaning.words.includes('sale')
+    return isNamed && fill > 0 && fill < 0.5 && texts.every((text) => CHANGE.test(text))
+  })
+  const value = [...new Set(found?.contents.texts)].filter((text) => !/^D/i.test(text))
+  return found === undefined || value.length === 0 ? undefined : { column: found.name, value }
+}
+const CHANGE = /^(?:[ACDINU]|ADD(?:ED)?|NEW|CHANGED?|UPDATED?|DELETED?|INSERT(?:ED)?)$/i
 
 /** Finds a flag for the first row of a parcel: `is_primary`, `PRIMARY_OWNER`. */
 function findPrimary({ subjects }: DraftBuilder): { column: string; value: string } | undefined {

@@ -105,9 +105,13 @@ export function looksDated(text: string, latest: string): boolean {
   }
   if (/^\d+\.\d+$/.test(text)) return false
   const plain = readDate(text, 'auto', latest)
-  const date = plain === undefined ? readDate(text, 'DD/MM/YYYY', latest) : plain
+  const isDayFirst = plain === undefined && DAY_FIRST.test(text)
+  const date = isDayFirst ? readDate(text, 'DD/MM/YYYY', latest) : plain
   return date === null ? /^(?:1899|1900|9999)/.test(text) : date !== undefined
 }
+
+/** `14.05.2019`, not the parcel ID `14-05-01-100`. */
+const DAY_FIRST = /^\d{1,2}[/.-]\d{1,2}[/.-](?:1[89]|20)\d\d$/
 
 /** `12 QUARRY ST HILLTOWN OR`: returns two final letters that can only be a state, else `''`. */
 function stateAtEnd(text: string): string {
