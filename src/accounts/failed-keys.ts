@@ -10,6 +10,7 @@ const PER_SECOND = 20
 /** At this size, entries with a full allowance are dropped; all, if that drops nothing. */
 const ADDRESSES_MAX = 10_000
 
+/** `left`: requests left at the time `at`. */
 type Bucket = { left: number; at: number }
 
 export type FailedKeys = {

@@ -11,6 +11,7 @@ type PeriodOverage = {
   period: string
   used: number
   included: TokenAllowance
+  /** Tokens beyond them. */
   overage: number
   firstRow: number
   lastRow: number

@@ -112,9 +112,11 @@ type ValueOf<Own> = Own extends { type: infer Type extends keyof Types }
 /** SQL names of the columns, in the order of the tables. */
 export const COLUMN_NAMES = Object.keys(PARCEL_COLUMNS) as ColumnName[]
 
+/** The columns in the order of the tables. */
 export const COLUMNS: readonly (Column & { name: ColumnName; property: keyof ColumnValues })[] =
   COLUMN_NAMES.map((name) => ({ name, ...PARCEL_COLUMNS[name] }))
 
+/** Returns a staged parcel's values in the order of the tables. */
 export function columnValues(parcel: ColumnValues): (string | number | boolean | null)[] {
   return COLUMNS.map(({ property }) => parcel[property])
 }

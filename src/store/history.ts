@@ -110,6 +110,7 @@ export function isWithin(scope: RollScope, { state, fips, municipality }: ScopeF
   )
 }
 
+/** Reports whether an entry of the history changed any parcel. */
 export function isChange({ loaded, updated, removed }: RollChange): boolean {
   return loaded + updated + removed > 0
 }

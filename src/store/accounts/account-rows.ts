@@ -87,6 +87,7 @@ export function sumByDay(
   return sums.values()
 }
 
+/** Reads ledger rows by their idempotency ids. */
 export function readEarlier(rows: Row[]): Map<string, EarlierCharge> {
   return new Map(
     rows.map(({ idempotency, fingerprint, at }) => [
@@ -125,6 +126,7 @@ export const GROUPED_RULES = `SELECT min(id) AS id, kind, scope, string_agg(hash
     CASE WHEN ${IS_REGISTERED} THEN substr(hashes, 1, ${FORM_DIGITS}) ELSE '' END,
     substr(hashes, length(hashes))`
 
+/** Reads a row of `GROUPED_RULES`. */
 export function readRule({ id, kind, scope, hashes }: Row): StoredRule {
   return { id, kind, scope, hashes } as StoredRule
 }

@@ -67,6 +67,7 @@ export function lastStep(statements: Statement[]): Step {
   return Object.assign(statements, { isLast: true as const })
 }
 
+/** The step of one statement. */
 export function* run(text: string, values: unknown[] = []): Steps<Row[]> {
   const [rows] = yield [{ text, values }]
   return rows as Row[]

@@ -77,6 +77,7 @@ function readBlock(block: number, stored: readonly Uint8Array[]): Decoded {
   return { ids: own === undefined ? [] : readIds(block, own), columns }
 }
 
+/** Returns the record IDs of a block by place. */
 export function readIds(block: number, column: Column): number[] {
   const size = column.kind === 'codes' ? column.codes.length : 0
   const first = block * BLOCK_IDS

@@ -140,6 +140,7 @@ async function stageUndo<Staging extends StagedState>(
   return { staged, counts: { removed, restored: kept - returned, returned } }
 }
 
+/** Records read at a time. */
 const IMAGES = 2000
 
 /** Stages the earlier records of a scope, and returns their number. */

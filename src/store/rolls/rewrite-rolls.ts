@@ -22,6 +22,7 @@ import {
 import type { RollSql, SqlValue, StagedState } from './roll-sql.ts'
 import { writeScopes } from './staged-rolls.ts'
 
+/** Rows read at a time. */
 const SLICE = 5000
 
 /** What each database does in its own way. */
@@ -30,6 +31,7 @@ export type RewriteParts<Staging extends StagedState> = KeptParts<Staging> & {
   withState<Result>(state: string, work: (staging: Staging) => Promise<Result>): Promise<Result>
   /** The stored form of a record and of its keys. */
   pack(fieldValues: string, keys: string): readonly [SqlValue, SqlValue]
+  /** Called when all states are rewritten. */
   finish(): Promise<void>
 }
 

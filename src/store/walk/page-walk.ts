@@ -46,6 +46,7 @@ export type PageSource = {
   count(after: number): Counted | Promise<Counted>
 }
 
+/** Collects a page slice by slice along one index. */
 export class PageWalk {
   readonly #limit: number
   readonly #parcels: StoredParcel[] = []

@@ -39,6 +39,7 @@ export async function copyBytes(client: Client, text: string, bytes: Buffer): Pr
 /** Most bytes in UTF-8 of a unit of a text's length. */
 const CHARACTER_MAX = 3
 
+/** Collects the lines of one table. */
 export class CopyLines {
   #bytes = Buffer.allocUnsafe(CHUNK)
   /** Bytes of all lines. */

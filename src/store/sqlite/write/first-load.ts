@@ -94,6 +94,7 @@ function beginLoad(db: DatabaseSync, sql: RollSql, loadedAt: number) {
     ids: new RowNumbers(),
     firstId: lastId + 1,
     lastId,
+    /** Whether rows that share an identity were looked for. */
     isSettled: false,
     comparison: undefined as RollComparison | undefined,
     /** The index by identity: the schema's own if none is shared, else a temporary one. */
