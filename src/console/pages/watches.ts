@@ -28,7 +28,6 @@ type Watch = {
   status: string
   createdAt: string
   parcels?: number
-  propertyIds?: string[]
   owner?: unknown
   shape?: unknown
   search?: string

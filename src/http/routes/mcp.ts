@@ -18,12 +18,12 @@ import { takeText } from '../../render/render.ts'
 import type { AccessLog } from '../access-log.ts'
 import type { Services } from '../answer.ts'
 import { answerCounted } from '../answer-counted.ts'
+import { readIncoming } from '../incoming.ts'
 import { addressGroup } from '../load/address-shares.ts'
 import { readBody } from '../load/bodies.ts'
 import { restSender } from '../load/connections.ts'
 import { hangUp } from '../load/has-left.ts'
 import { acceptsJson, makeRequestId, namesType } from '../write-answer.ts'
-import { reachedBillingPage } from './billing-routes.ts'
 import { refuseBadBodies } from './body-errors.ts'
 
 type McpHandler = Pick<ReturnType<typeof createMcpHandler>, 'fetch'>
@@ -169,17 +169,11 @@ function askAs(
   const authorization = keyOf(raw)
   return async ({ operation }, query, idempotencyKey): Promise<ToolAnswer> => {
     const incoming = {
-      id: makeRequestId(),
-      authorization,
-      isTool: true,
+      ...readIncoming({ raw, id: makeRequestId() }, trusted),
+      ...{ authorization, isTool: true, ifNoneMatch: undefined },
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
       queryString: new URLSearchParams(toPairs(query)).toString(),
       path: operation.path.includes(':') ? Object.fromEntries(toPairs(query)) : undefined,
-      sandbox: raw.headers['x-sandbox'] as string | undefined,
-      keyId: undefined,
-      idempotencyKey: idempotencyKey ?? (raw.headers['idempotency-key'] as string | undefined),
-      address: () => addressGroup(raw, trusted),
-      billingPage: () => reachedBillingPage(raw),
-      gone: () => raw.socket.readableEnded || raw.socket.destroyed || raw.socket.writableEnded,
     }
     const answered = await answerCounted(operation, incoming, services, { raw, accessLog })
     if (answered === undefined) throw new Error('the caller has hung up')

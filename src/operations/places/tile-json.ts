@@ -1,6 +1,7 @@
 /** `GET /public/tiles.json`: what a map needs to request tiles. */
+import { readTable } from '../../base/tables.ts'
 import { unite } from '../../geo/sphere.ts'
-import { answerOf } from '../../record/json-schema.ts'
+import { answerOf, fillIn } from '../../record/json-schema.ts'
 import type { CountyCoverage } from '../../store/store.ts'
 import { defineOperation, replyWithEtag } from '../operation.ts'
 import { roundTo } from './place-parameters.ts'
@@ -10,36 +11,7 @@ import { LABELS_FROM, PARCELS_FROM } from './tile-parts.ts'
 /** While nothing is loaded, tiles cover the whole world. */
 const WORLD = [-180, -85.0511, 180, 85.0511]
 
-const PARCEL_FIELDS = {
-  propertyId: 'String',
-  address: 'String',
-  useCode: 'String',
-  value: 'Number',
-}
-
-const LAYERS = [
-  {
-    id: 'parcels',
-    description: 'Polygons of parcels.',
-    minzoom: PARCELS_FROM,
-    maxzoom: TILE_ZOOM_MAX,
-    fields: PARCEL_FIELDS,
-  },
-  {
-    id: 'labels',
-    description: 'A point per parcel.',
-    minzoom: LABELS_FROM,
-    maxzoom: TILE_ZOOM_MAX,
-    fields: PARCEL_FIELDS,
-  },
-  {
-    id: 'density',
-    description: 'Points with the number of parcels around them.',
-    minzoom: 0,
-    maxzoom: PARCELS_FROM - 1,
-    fields: { parcels: 'Number' },
-  },
-]
+const DOCUMENT = JSON.parse(readTable('tilejson.json').join('\n'))
 
 export const tileJson = defineOperation({
   operationId: 'tileJson',
@@ -52,18 +24,12 @@ export const tileJson = defineOperation({
     const { parcels, publicUrl } = context
     return replyWithEtag(`"tiles-${await parcels.version()}"`, context, async () => {
       const counties = await parcels.coverage({ partial: true })
-      const body = JSON.stringify({
-        tilejson: '3.0.0',
-        name: 'Platbook',
-        scheme: 'xyz',
-        tiles: [`${publicUrl ?? ''}/public/tiles/{z}/{x}/{y}`],
-        minzoom: 0,
-        maxzoom: TILE_ZOOM_MAX,
-        bounds: unite(counties) ?? WORLD,
-        center: centerOf(counties),
-        vector_layers: LAYERS,
+      const body = fillIn(DOCUMENT, {
+        ...{ publicUrl: publicUrl ?? '', zoomMax: TILE_ZOOM_MAX },
+        ...{ parcelsFrom: PARCELS_FROM, labelsFrom: LABELS_FROM, densityTo: PARCELS_FROM - 1 },
+        ...{ bounds: unite(counties) ?? WORLD, center: centerOf(counties) },
       })
-      return { body, headers: {} }
+      return { body: JSON.stringify(body), headers: {} }
     })
   },
 })
