@@ -1,22 +1,11 @@
 /** Shortens answers for a model, and says what was left out. */
+import { readTable } from '../base/tables.ts'
 import { listShown } from '../record/layout.ts'
 
 type Json = Record<string, unknown>
 
 /** Fields of a record in a list, in the names of `record/fields.ts`. */
-const SHOWN: ReadonlySet<string> = new Set([
-  ...[
-    'propertyId',
-    'parcelId',
-    'addressFull',
-    'ownerName',
-    'ownerName2',
-    'ownerType',
-    'ownerOccupied',
-  ],
-  ...['useStandardDescription', 'acres', 'buildingArea', 'actualYearBuilt', 'bedrooms'],
-  ...['totalMarketValue', 'totalAssessedValue', 'taxAmount', 'transferDate', 'transferPrice'],
-])
+const SHOWN: ReadonlySet<string> = new Set(readTable('mcp-fields.txt'))
 
 /** Most characters of the records of one answer. */
 const CHARACTERS_MAX = 6000

@@ -71,17 +71,7 @@ const CHUNK_BYTES = 1_048_576
 const NEAR = 300
 const NEAR_IN_LINE = 4000
 /** First bytes of zip, gzip, Parquet, zstd, bzip2, 7z, xz, and UTF-16. */
-const UNREADABLE = [
-  '504b0304',
-  '1f8b',
-  '50415231',
-  '28b52ffd',
-  '425a68',
-  '377abcaf',
-  'fd377a58',
-  'fffe',
-  'feff',
-]
+const UNREADABLE = '504b0304 1f8b 50415231 28b52ffd 425a68 377abcaf fd377a58 fffe feff'.split(' ')
 
 function mayHold(path: string, words: readonly string[]): boolean {
   if (words.length === 0) return true

@@ -10,10 +10,16 @@ import { param } from '../shared-parameters.ts'
 /** How a filter tests a fact; `day`: the value is a date. */
 type Tested = { fact: FactName; by: 'from' | 'to' | 'dayFrom' | 'dayTo' | 'flag' | 'words' }
 
-const least = (fact: FactName) => ({ type: 'number', tests: { fact, by: 'from' } }) as const
-const most = (fact: FactName) => ({ type: 'number', tests: { fact, by: 'to' } }) as const
-const leastWhole = (fact: FactName) => ({ ...least(fact), type: 'integer' }) as const
-const mostWhole = (fact: FactName) => ({ ...most(fact), type: 'integer' }) as const
+type Range = { type: 'number' | 'integer'; tests: Tested }
+
+/** The filters of a number, `acresMin` and `acresMax`. */
+function range<Fact extends FactName>(fact: Fact, type: Range['type'] = 'number') {
+  const least: Range = { type, tests: { fact, by: 'from' } }
+  const most: Range = { type, tests: { fact, by: 'to' } }
+  const filters: Record<string, Range> = { [`${fact}Min`]: least, [`${fact}Max`]: most }
+  return filters as Record<`${Fact}${'Min' | 'Max'}`, Range>
+}
+
 const day = (by: 'dayFrom' | 'dayTo') =>
   ({ ...param.day, tests: { fact: 'saleDate', by } }) as const
 const flag = (fact: FactName) => ({ type: 'boolean', tests: { fact, by: 'flag' } }) as const
@@ -21,30 +27,18 @@ const words = (fact: FactName) => ({ type: 'words', tests: { fact, by: 'words' }
 const codes = (fact: FactName) => ({ ...words(fact), commas: true }) as const
 
 export const FACT_FILTERS = {
-  acresMin: least('acres'),
-  acresMax: most('acres'),
-  sqftMin: leastWhole('sqft'),
-  sqftMax: mostWhole('sqft'),
-  bedsMin: least('beds'),
-  bedsMax: most('beds'),
-  bathsMin: least('baths'),
-  bathsMax: most('baths'),
-  storiesMin: least('stories'),
-  storiesMax: most('stories'),
-  unitsMin: least('units'),
-  unitsMax: most('units'),
-  yearBuiltMin: leastWhole('yearBuilt'),
-  yearBuiltMax: mostWhole('yearBuilt'),
-  marketValueMin: least('marketValue'),
-  marketValueMax: most('marketValue'),
-  assessedValueMin: least('assessedValue'),
-  assessedValueMax: most('assessedValue'),
-  landValueMin: least('landValue'),
-  landValueMax: most('landValue'),
-  taxMin: least('tax'),
-  taxMax: most('tax'),
-  salePriceMin: least('salePrice'),
-  salePriceMax: most('salePrice'),
+  ...range('acres'),
+  ...range('sqft', 'integer'),
+  ...range('beds'),
+  ...range('baths'),
+  ...range('stories'),
+  ...range('units'),
+  ...range('yearBuilt', 'integer'),
+  ...range('marketValue'),
+  ...range('assessedValue'),
+  ...range('landValue'),
+  ...range('tax'),
+  ...range('salePrice'),
   saleDateFrom: day('dayFrom'),
   saleDateTo: day('dayTo'),
   ownerType: {
