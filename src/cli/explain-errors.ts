@@ -2,20 +2,12 @@
 import { existsSync, statSync } from 'node:fs'
 import { CommandError, DamagedData, Refusal } from '../base/errors.ts'
 import { isDiskFull } from '../base/safe-files.ts'
+import { readTable } from '../base/tables.ts'
 
 /** Sentences for system errors on files and folders, for commands without a better one. */
-const FILE_FAULTS: Record<string, string> = {
-  EACCES: 'may not be used by this user',
-  EPERM: 'may not be used by this user',
-  EROFS: 'is on a file system that cannot be written',
-  ENOTDIR: 'is not in a folder: a part of its path is a file',
-  // The error of mkdir for an existing file.
-  EEXIST: 'is a file, and no folder',
-  EISDIR: 'is a folder',
-  ENOENT: 'does not exist',
-  ENAMETOOLONG: 'is too long a name',
-  ENOSPC: 'could not be written: the disk is full',
-}
+const FILE_FAULTS = new Map(
+  readTable('file-faults.tsv').map((line) => line.split('\t') as [string, string]),
+)
 
 /**
  * Turns a file-system error into a sentence that names the file. Returns other errors unchanged.
@@ -24,7 +16,7 @@ const FILE_FAULTS: Record<string, string> = {
 export function explainFiles(error: unknown, values: readonly string[] = []): unknown {
   const { code, path: named, syscall } = (error ?? {}) as NodeJS.ErrnoException
   const path = named ?? (code === 'EISDIR' ? findFolder(values) : undefined)
-  const fault = FILE_FAULTS[isDiskFull(error) ? 'ENOSPC' : (code ?? '')]
+  const fault = FILE_FAULTS.get(isDiskFull(error) ? 'ENOSPC' : (code ?? ''))
   if (isDiskFull(error) && path === undefined) {
     return new CommandError('the disk is full: make room, and run the command again', 1, error)
   }

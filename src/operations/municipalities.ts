@@ -4,6 +4,7 @@ import type { AddressReader } from '../address/key-reader.ts'
 import { type AskedAddress, readWhole } from '../address/lookup.ts'
 import { foldCity } from '../base/fold.ts'
 import type { TailReading } from '../base/model/address.ts'
+import { readForms, readTable } from '../base/tables.ts'
 import { openFields } from '../record/stored.ts'
 import type { ParcelReader, SitusHit } from '../store/store.ts'
 
@@ -57,16 +58,8 @@ export function markMunicipalities(
   }
 }
 
-const KINDS: Record<string, string> = {
-  TOWNSHIP: 'TOWNSHIP',
-  TWP: 'TOWNSHIP',
-  BOROUGH: 'BOROUGH',
-  BORO: 'BOROUGH',
-  VILLAGE: 'VILLAGE',
-  VLG: 'VILLAGE',
-  TOWN: 'TOWN',
-  CITY: 'CITY',
-}
+/** The kinds by the words for them. */
+const KINDS = readForms(readTable('municipality-kinds.txt'))
 
 /**
  * Reports whether a recorded municipality is the asked place, a text folded by `foldCity`: `CUMRU
@@ -83,10 +76,11 @@ function readKind(folded: string): { name: string; kind: string } {
   const words = folded.split(' ').filter((word) => word !== 'CHARTER')
   const [first = '', second] = words
   const last = words.at(-1) ?? ''
-  if (KINDS[first] !== undefined && second === 'OF') {
-    return { name: words.slice(2).join(' '), kind: KINDS[first] }
+  const [before, after] = [KINDS.get(first), KINDS.get(last)]
+  if (before !== undefined && second === 'OF') {
+    return { name: words.slice(2).join(' '), kind: before }
   }
-  return KINDS[last] !== undefined && last !== 'CITY' && words.length > 1
-    ? { name: words.slice(0, -1).join(' '), kind: KINDS[last] }
+  return after !== undefined && last !== 'CITY' && words.length > 1
+    ? { name: words.slice(0, -1).join(' '), kind: after }
     : { name: words.join(' '), kind: '' }
 }

@@ -1,27 +1,14 @@
 /** The OpenAPI paths of requests with a body, and how the document has parameters. */
-import { CHANGE_GROUPS } from '../../base/model/changes.ts'
 import { BATCH, BATCH_MAX } from '../../operations/batch.ts'
 import { foldName, TEXT_MAX } from '../../operations/given-query.ts'
 import type { Described } from '../../operations/parameters.ts'
 import { PROPERTIES_SCHEMA } from '../../operations/places/place-parameters.ts'
-import { PARCELS_MAX } from '../../operations/watches/condition.ts'
 import { WATCH_ROUTES, type WatchRoute } from '../../operations/watches/operations.ts'
 import { answerOf, fillIn, type JsonSchema, json, membersOf } from '../../record/json-schema.ts'
 
-/** Members whose JSON is no text. */
-const TYPES: Record<string, JsonSchema> = {
-  propertyIds: {
-    type: 'array',
-    maxItems: PARCELS_MAX,
-    items: { type: ['string', 'object'] },
-  },
-  owner: { type: ['string', 'object'] },
-  shape: { type: ['string', 'object', 'array'], items: { type: 'number' } },
-  groups: { type: ['string', 'array'], items: { type: 'string', enum: [...CHANGE_GROUPS] } },
-  url: { type: ['string', 'null'] },
-}
-
 type Common = {
+  /** Members of watches whose JSON is no text. */
+  forms: Record<string, JsonSchema>
   idempotencyKey: JsonSchema
   refusal(status: number): JsonSchema
   headers(operation: WatchRoute['operation']): JsonSchema
@@ -41,7 +28,7 @@ export function describeWatches(common: Common): JsonSchema {
 
 function describeRoute(
   { method, operation, takesBody }: WatchRoute,
-  { idempotencyKey, refusal, headers }: Common,
+  { forms, idempotencyKey, refusal, headers }: Common,
 ): JsonSchema {
   const { operationId, summary, description, parameters, refusals } = operation
   const inPath = Object.entries(parameters).filter(([, one]) => !takesBody || one.in === 'path')
@@ -55,7 +42,10 @@ function describeRoute(
     tags: ['Watches'],
     parameters: [...inPath.flatMap(describeParameter), idempotencyKey],
     ...(takesBody && {
-      requestBody: { required: true, content: { 'application/json': { schema: bodyOf(members) } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: bodyOf(members, forms) } },
+      },
     }),
     responses: {
       ...describeAnswer(method, operation, headers(operation)),
@@ -77,11 +67,14 @@ function describeAnswer(
   }
 }
 
-function bodyOf(members: [string, WatchRoute['operation']['parameters'][string]][]): JsonSchema {
+function bodyOf(
+  members: [string, WatchRoute['operation']['parameters'][string]][],
+  forms: Common['forms'],
+): JsonSchema {
   const properties = members.map(([name, one]) => {
     const values = one.type === 'choice' ? { enum: [...one.values] } : {}
     const type = one.type === 'boolean' ? 'boolean' : 'string'
-    return [name, { type, ...values, ...TYPES[name], description: one.about }]
+    return [name, { type, ...values, ...forms[name], description: one.about }]
   })
   return json.object(Object.fromEntries(properties), undefined, 'all')
 }

@@ -1,10 +1,12 @@
 /** Builds the OpenAPI 3.1 document from the operations' declarations and the layouts' trees. */
 import { readFileSync } from 'node:fs'
+import { CHANGE_GROUPS } from '../../base/model/changes.ts'
 import { PROGRAM_VERSION } from '../../base/program-version.ts'
 import { BATCH } from '../../operations/batch.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/operations.ts'
-import type { JsonSchema } from '../../record/json-schema.ts'
+import { PARCELS_MAX } from '../../operations/watches/condition.ts'
+import { fillIn, type JsonSchema } from '../../record/json-schema.ts'
 import { describeBatch, describeParameter, describeWatches } from './body-paths.ts'
 import { HEALTH, listSchemas, ref } from './schemas.ts'
 
@@ -37,6 +39,7 @@ const FRAME: {
   headers: { when: When; name: string; description: string; type: string }[]
   requestId: JsonSchema
   schemas: JsonSchema
+  forms: JsonSchema
   batch: JsonSchema
   paths: Paths
 } = JSON.parse(readFile('frame.json'), (_key, value) => {
@@ -49,7 +52,8 @@ type Paths = Record<string, Record<string, { responses: Record<string, JsonSchem
 export function describeApi(publicUrl: string | null = null): JsonSchema {
   const { info, tags, securitySchemes, idempotencyKey, requestId, schemas, batch, paths } = FRAME
   const refusal = (status: number) => describeRefusal(status, undefined)
-  const common = { idempotencyKey, refusal, headers: answerHeaders }
+  const forms = fillIn(FRAME.forms, { parcelsMax: PARCELS_MAX, groups: CHANGE_GROUPS })
+  const common = { forms, idempotencyKey, refusal, headers: answerHeaders }
   return {
     openapi: '3.1.0',
     info: { ...info, version: PROGRAM_VERSION },
