@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Assets } from './assets.ts'
 import { type Html, html, type PageReply, type ShownPage } from './show/html.ts'
+import { wordsOf } from './show/words.ts'
 import { LINK_OPERATOR, type SignedIn } from './sign-in/sessions.ts'
 
 /** `signedIn` undefined: a page without menu and search box. */
@@ -58,17 +59,7 @@ export function pathOfReferer({ headers }: FastifyRequest): string {
 /** `signedIn` undefined: a page for people who are not signed in. */
 type FramedPage = ShownPage & { assets: Assets; signedIn: SignedIn | undefined }
 
-const MENU: [path: string, title: string][] = [
-  ['/map', 'Map'],
-  ['/search', 'Search'],
-  ['/summary', 'Summary'],
-  ['/coverage', 'Coverage'],
-  ['/imports', 'Imports'],
-  ['/sources', 'Sources'],
-  ['/accounts', 'Accounts'],
-  ['/operation', 'Operation'],
-  ['/privacy', 'Privacy'],
-]
+const MENU = Object.entries(wordsOf('menu'))
 
 function showPage({
   title,

@@ -5,14 +5,10 @@ import type { ConsoleContext, PageRequest, Routes } from '../context.ts'
 import { listPrices, putPrice } from '../prices.ts'
 import { type Html, html, type PageReply } from '../show/html.ts'
 import { showChange, showEmpty, showForm, showOnce, showOptions, showTable } from '../show/parts.ts'
-import { showCount, showOperation, showTime } from '../show/words.ts'
+import { showCount, showOperation, showTime, wordsOf } from '../show/words.ts'
 import { disableOperator, putOperator, readOperatorName, readRole } from '../sign-in/operators.ts'
 
-const MAY: Record<string, string> = {
-  viewer: 'sees everything',
-  operator: 'also imports rolls, and makes and changes accounts and keys',
-  admin: 'also operators, prices and privacy',
-}
+const MAY = wordsOf('roles')
 
 export function addAdminPages(routes: Routes, context: ConsoleContext): void {
   const { store, now, note } = context

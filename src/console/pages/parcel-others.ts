@@ -60,11 +60,7 @@ const OTHERS: Record<string, Other> = {
 }
 
 /** Distances in feet that offices notify within, by the text of the choice. */
-const DISTANCES: [feet: string, text: string][] = [
-  ['0', 'that touch it'],
-  ...['100', '200', '300', '500'].map((feet): [string, string] => [feet, `within ${feet} feet`]),
-  ['1000', 'within 1,000 feet'],
-]
+const DISTANCES = Object.entries(wordsOf('distances'))
 
 const REASONS = wordsOf('reasons')
 

@@ -13,11 +13,7 @@ const TEXT_MAX = 200
 const KINDS = wordsOf('suppressed')
 
 /** What each scope hides, for the form and for the confirmation. */
-const SCOPES: Record<Suppression['scope'], [choice: string, effect: string]> = {
-  owner: ['owner: names, mailing address', 'names of owners and the mailing address become empty'],
-  address: ['the address of the parcel', 'the address of the parcel becomes empty'],
-  both: ['the whole parcel', 'the parcel is no longer found'],
-}
+const [SCOPES, EFFECTS] = [wordsOf('scopes'), wordsOf('effects')]
 
 type Asked = {
   kind: Suppression['kind']
@@ -80,7 +76,7 @@ function showAsked(asked: Asked, csrf: string): Html {
         : state === ''
           ? 'every state'
           : `all of ${state}`
-  const [, effect] = SCOPES[scope]
+  const effect = EFFECTS[scope]
   return showConfirmation(csrf, {
     action: '/privacy/suppress',
     content: html`<input type="hidden" name="confirmed" value="yes">${Object.entries(asked).map(
@@ -101,7 +97,7 @@ admin ends it and the county is imported again.</p>`,
 }
 
 export function showSuppressForm(csrf: string): Html {
-  const scopes = Object.entries(SCOPES).map(([scope, [words]]) => [scope, words] as const)
+  const scopes = Object.entries(SCOPES)
   const fields = html`<label>Hide <select name="kind">${showOptions(Object.entries(KINDS))}</select>
 </label>
 <label>Name, street line or ID <input name="text" required maxlength="${TEXT_MAX}"
