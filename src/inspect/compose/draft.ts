@@ -136,7 +136,7 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
     ...foundSetting('point', point),
     ...textSettings(hints),
     ...epsgSetting(hints.epsg, zone),
-    ...joinSettings(hints, listLate(builder)),
+    ...joinSettings(hints, builder),
     ...skipSetting(builder),
     ...repeatSetting(builder, composed?.uniqueness, hints.repeats),
     ...expectSetting(builder),
@@ -177,13 +177,6 @@ function addRest(builder: DraftBuilder): void {
 
 function nameSource({ publisher }: DraftHints, { file }: Sample, rollYear: number | undefined) {
   return { name: publisher ?? basename(file), rollYear }
-}
-
-/** Lists the columns in use that the first rows of JSON lack. */
-function listLate(builder: DraftBuilder): string[] {
-  const used = builder.usedColumns()
-  const late = builder.sample.columns.filter(({ isLate, name }) => isLate && used.has(name))
-  return late.map(({ name }) => name)
 }
 
 /** Lists the filled columns that no field uses. */

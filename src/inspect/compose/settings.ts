@@ -131,17 +131,18 @@ export function orderSetting(builder: DraftBuilder): Setting[] {
   return [{ name: 'nameOrder', ...findNameOrder(owner.subject.contents.texts) }]
 }
 
-const WHY_OPTIONAL = 'some files or rows of the roll do not have these columns'
-
 /** Lists the joins, and columns that some files or rows lack. */
 export function joinSettings(
   given: { joins?: JoinRule[]; lacking?: string[] },
-  late: readonly string[],
+  builder: DraftBuilder,
 ): Setting[] {
   const { joins = [], lacking = [] } = given
+  const used = builder.usedColumns()
+  const late = builder.sample.columns.filter(({ isLate, name }) => isLate && used.has(name))
+  const optional = [...new Set([...lacking, ...late.map(({ name }) => name)])]
   return [
     setting('join', joins, 0.8, 'files of other columns have the keys of the roll'),
-    setting('optional', [...new Set([...lacking, ...late])], 1, WHY_OPTIONAL),
+    setting('optional', optional, 1, 'some files or rows of the roll lack these columns'),
   ].filter(({ value }) => (value as unknown[]).length > 0)
 }
 
