@@ -202,14 +202,9 @@ const isNobody = (name: string) => PLACEHOLDER.test(name)
 
 /** Returns the type of the first slot that has one. A trust in any slot takes precedence. */
 function typeOf(readings: readonly SlotReading[]): OwnerType | null {
-  if (readings.length === 0) return null
-  let type: OwnerType = 'unknown'
-  for (const slot of readings) {
-    const own = slotType(slot)
-    if (own === 'trust') return 'trust'
-    if (type === 'unknown') type = own
-  }
-  return type
+  const types = readings.map(slotType)
+  if (types.includes('trust')) return 'trust'
+  return types.find((type) => type !== 'unknown') ?? types[0] ?? null
 }
 
 function slotType(slot: SlotReading): OwnerType {

@@ -42,7 +42,6 @@ export function continues(
   const lifted = liftRoles(second, true).words.filter((word) => word !== GAP && !SUFFIXES.has(word))
   const names = lifted.filter((word) => !SEPARATORS.has(word))
   if (names.length === 0) return ''
-  if (PLACEHOLDER.test(second.join(' '))) return undefined
   // `HARLOW PROPERTIES` / `L L C`
   const isSpaced = names.length > 1 && names.every((word) => word.length === 1)
   if (isSpaced && LEGAL_FORMS.has(names.join('')))
@@ -61,7 +60,8 @@ export function continues(
   // `HARLOW PAUL` / `MARJORIE F & JOHN`
   const parts = splitAt(lifted, isSeparator)
   const isClear = parts.length === 1 || leaning(names[0] as Word, evidence) < -2.4
-  return isClear && parts.every((part) => isGivenAlone(part, evidence)) ? '&' : undefined
+  const areGiven = isClear && parts.every((part) => isGivenAlone(part, evidence))
+  return areGiven && !PLACEHOLDER.test(second.join(' ')) ? '&' : undefined
 }
 
 /**

@@ -39,14 +39,13 @@ export function learnNames(): NameLearner {
   const order = { lastFirst: 0, firstLast: 0 }
   const count = (word: Word | undefined, side: 'surname' | 'given', weight: number) => {
     if (word === undefined || !NAME.test(word)) return
-    const known = counts.get(word)
+    let known = counts.get(word)
     if (known === undefined) {
       if (counts.size >= WORDS_MAX) counts = forgetRarest(counts)
-      counts.set(word, {
-        surname: side === 'surname' ? weight : 0,
-        given: side === 'given' ? weight : 0,
-      })
-    } else known[side] += weight
+      known = { surname: 0, given: 0 }
+      counts.set(word, known)
+    }
+    known[side] += weight
   }
   return {
     add(slot1, slot2) {

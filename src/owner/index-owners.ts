@@ -8,7 +8,7 @@ import type {
 } from '../base/model/owner.ts'
 import { PARTICLES, START_PARTICLES } from './dictionaries/names.ts'
 import { organizationType } from './organizations/organization-type.ts'
-import { joinSurname, PHRASES } from './slot-words.ts'
+import { joinInitials, joinSurname, phrasesAt } from './slot-words.ts'
 import { canonicalWord, joinWord, type Word } from './words.ts'
 
 /** Returns the index entries of a reading. No two heads have the same slot, kind and head. */
@@ -152,20 +152,9 @@ export function organizationHeads(name: readonly Word[]): { head: string; rest: 
  * saints.
  */
 function organizationWords(name: readonly Word[]): string[] {
-  const words: string[] = []
-  for (let at = 0; at < name.length; ) {
-    let end = at
-    while (end < name.length && /^[A-Z]$/.test(name[end] as Word)) end++
-    if (end - at >= 2) {
-      words.push(canonicalWord(name.slice(at, end).join('')))
-      at = end
-      continue
-    }
-    const word = name[at] as Word
-    words.push(organizationWord(joinWord(word)))
-    at++
-  }
-  return closeTrust(shortenPhrases(words))
+  const words = joinInitials(name).map((word) => organizationWord(joinWord(word)))
+  const short = shortenPhrases(words)
+  return short.length > 1 && short.at(-1) === 'TR' ? [...short.slice(0, -1), 'TRUST'] : short
 }
 
 const organizationWord = (word: string) =>
@@ -175,18 +164,11 @@ const organizationWord = (word: string) =>
 function shortenPhrases(words: readonly string[]): string[] {
   const kept: string[] = []
   for (let at = 0; at < words.length; ) {
-    const found = (PHRASES.get(words[at] as string) ?? []).find(([phrase]) =>
-      phrase.every((word, index) => word === words[at + index]),
-    )
-    kept.push(found === undefined ? (words[at] as string) : found[1])
-    at += found === undefined ? 1 : found[0].length
+    const [[phrase, short] = [[''], words[at] as string]] = phrasesAt(words, at)
+    kept.push(short)
+    at += phrase.length
   }
   return kept
-}
-
-function closeTrust(words: string[]): string[] {
-  if (words.length > 1 && words[words.length - 1] === 'TR') words[words.length - 1] = 'TRUST'
-  return words
 }
 
 function dropArticle(name: readonly Word[]): Word[] {

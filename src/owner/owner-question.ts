@@ -8,7 +8,7 @@ import { PARTICLES, START_PARTICLES } from './dictionaries/names.ts'
 import { SUFFIXES } from './dictionaries/roles.ts'
 import { NATION, organizationHeads, turnAround } from './index-owners.ts'
 import { GAP, liftRoles } from './roles.ts'
-import { joinSurname, PHRASES } from './slot-words.ts'
+import { joinInitials, joinSurname, PHRASES, phrasesAt } from './slot-words.ts'
 import { canonicalWord, joinWord, readWords, SEPARATORS, WORDS_MAX, type Word } from './words.ts'
 
 export type OwnerParams = {
@@ -172,21 +172,16 @@ function spanningForms(words: readonly string[], at: number): string[] {
 }
 
 function initialForm(words: readonly string[], at: number): string[] {
-  if (words[at]?.length !== 1) return []
-  let start = at
-  let end = at
-  while (start > 0 && words[start - 1]?.length === 1) start--
-  while (end < words.length - 1 && words[end + 1]?.length === 1) end++
-  return end > start ? [canonicalWord(words.slice(start, end + 1).join(''))] : []
+  const start = words.findLastIndex((word, index) => index <= at && word.length > 1) + 1
+  const [run = ''] = start > at ? [] : joinInitials(words.slice(start))
+  return run.length > 1 ? [canonicalWord(run)] : []
 }
 
 function phraseForms(words: readonly string[], at: number): string[] {
-  const forms: string[] = []
-  for (let start = Math.max(0, at - 5); start <= at; start++) {
-    const isAt = (word: string, index: number) => word === canonicalWord(words[start + index] ?? '')
-    for (const [phrase, short] of PHRASES.get(canonicalWord(words[start] as string)) ?? []) {
-      if (start + phrase.length > at && phrase.every(isAt)) forms.push(short)
-    }
-  }
-  return forms
+  const plain = words.map(canonicalWord)
+  const starts = [...words.keys()].slice(Math.max(0, at - 5), at + 1)
+  return starts.flatMap((start) => {
+    const around = phrasesAt(plain, start).filter(([phrase]) => start + phrase.length > at)
+    return around.map(([, short]) => short)
+  })
 }

@@ -26,7 +26,7 @@ import {
   readSurnameStroke,
 } from './signs/middle-roles.ts'
 import { splitGroups, trimSeparators } from './signs/split-groups.ts'
-import { SEPARATORS, WORDS_MAX, type Word } from './words.ts'
+import { SEPARATORS, type Word } from './words.ts'
 
 export type ParsedName = {
   persons: Person[]
@@ -51,11 +51,15 @@ export function parseName(
     unclear: [],
     roles: [],
   }
-  for (const { words, isTrade, isFormer } of splitLong(name).flatMap(splitAliases)) {
+  for (const { words, isTrade, isFormer } of splitAliases(name)) {
     const first = parsed.persons[0]
+    if (first === undefined) {
+      if (!isTrade || !readTrade(words, evidence, parsed)) readPart(words, order, evidence, parsed)
+      continue
+    }
     const bare = words.filter((word) => word !== '(' && word !== ')')
     const [lone = '', ...more] = bare.filter((word) => !SUFFIXES.has(word))
-    const isLone = first !== undefined && more.every(isLetter)
+    const isLone = more.every(isLetter)
     const isSurname = bare.length === 1 && (isFormer || (!isTrade && isKnownSurname(lone)))
     // `HARLOW WILLIAM AKA BILL R`: BILL has the surname of the name before it.
     if (isLone && !isFormer && leaning(lone, evidence) < -1) {
@@ -64,18 +68,11 @@ export function parseName(
       // `ANNA HARLOW FKA TRENT`: another surname of the same person.
       parsed.persons.push({ ...first, surname: lone })
     } else if (!isTrade || !readTrade(words, evidence, parsed)) {
-      const isNatural = order === 'last-first' && first !== undefined && endsInOwn(bare, first)
+      const isNatural = order === 'last-first' && endsInOwn(bare, first)
       readPart(words, isNatural ? 'first-last' : order, evidence, parsed)
     }
   }
   return parsed
-}
-
-/** Splits a name of more words than one part of a slot has, so that reading it stays linear. */
-function splitLong(name: readonly Word[]): (readonly Word[])[] {
-  if (name.length <= WORDS_MAX) return [name]
-  const end = name.lastIndexOf(';', WORDS_MAX)
-  return end < 1 ? [name] : [name.slice(0, end), ...splitLong(name.slice(end + 1))]
 }
 
 /** `HARLOW WILLIAM AKA BILL HARLOW`, `AKA WILLIAM TRENT`: in natural order. */

@@ -81,8 +81,8 @@ function resolveLastFirst(
   let before: Person | undefined
   const commas = segments.some((segment) => segment.surname !== null)
   for (const segment of segments) {
-    const [own, ...others] = lastFirstReadings(segment, before, commas, evidence)
-    alternates.push(...others)
+    const [own, other] = lastFirstReadings(segment, before, commas, evidence)
+    if (other !== undefined) alternates.push(other)
     const bare = persons.length === 1 && persons[0]?.given.length === 0
     // `DOE, & JOHN`: a surname alone and a given name are one person.
     if (bare && own.surname === before?.surname) persons.pop()
@@ -98,7 +98,7 @@ function lastFirstReadings(
   before: Person | undefined,
   commas: boolean,
   evidence: NameEvidence | undefined,
-): [Person, ...Person[]] {
+): [Person, Person?] {
   const { words, suffix } = segment
   if (segment.surname !== null) {
     const read = person(segment.surname, words, suffix)
@@ -114,7 +114,7 @@ function lastFirstReadings(
   return form.split(' or ').map((one) => {
     if (one === 'shared') return { surname: before.surname, given: [...words], suffix }
     return (one === 'last-first' ? splitStart : splitEnd)(words, suffix, evidence)
-  }) as [Person, ...Person[]]
+  }) as [Person, Person?]
 }
 
 function resolveFirstLast(

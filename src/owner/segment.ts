@@ -305,12 +305,10 @@ function cutGivenWords(segment: Segment, evidence: NameEvidence | undefined): Se
 
 /** Splits after the role of a trustee or life tenant: `SMITH JOHN TR JONES MARY`. */
 function cutAtRole(words: Word[], roles: string[]): Word[][] {
-  const [surname = '', role = '', given = '', ...more] = words
   // `HARLOW TRS PAUL`
-  if (/^TRS?$/.test(role) && leaning(surname, undefined) > 0 && isKnownGiven(given)) {
-    roles.push(role)
-    return [[surname, given, ...more]]
-  }
+  const isRole = words[1] === 'TR' || words[1] === 'TRS'
+  if (isRole && isKnownGiven(words[2] ?? '') && leaning(words[0] as Word, undefined) > 0)
+    roles.push(...words.splice(1, 1))
   for (let at = 2; at < words.length - 1; at++) {
     const word = words[at] as Word
     const cuts = word === 'TR' || word === 'TRS' || (word === 'LE' && words[at - 1]?.length === 1)

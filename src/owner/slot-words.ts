@@ -19,8 +19,11 @@ export function slotWords(name: readonly Word[], parsed: ParsedName): string[] {
     else if (!SEPARATORS.has(word)) addWord(word, words)
   }
   const plain = name.filter((word) => !SEPARATORS.has(word))
-  addInitials(plain, words)
-  addPhrases(name, words)
+  for (const word of joinInitials(plain)) if (!plain.includes(word)) words.add(canonicalWord(word))
+  // `LIMITED LIABILITY COMPANY` is `LLC`, `ET AL` is `ETAL`.
+  const folded = name.map(canonicalWord)
+  for (let at = 0; at < folded.length; at++)
+    for (const [, short] of phrasesAt(folded, at)) words.add(short)
   addParticles(plain, words)
   for (const { surname } of parsed.persons) {
     if (!surname.includes(' ')) continue
@@ -37,35 +40,28 @@ export function slotWords(name: readonly Word[], parsed: ParsedName): string[] {
 
 /** Adds the canonical form of a word; of `SMITH-JONES` and `J.R` also the parts and the whole. */
 function addWord(word: Word, words: Set<string>): void {
-  if (!INNER.test(word)) {
-    words.add(canonicalWord(word))
-    return
-  }
-  words.add(canonicalWord(joinWord(word)))
-  for (const part of word.split(INNER)) if (part !== '') words.add(canonicalWord(part))
+  const joined = joinWord(word)
+  words.add(canonicalWord(joined))
+  if (joined === word) return
+  for (const part of word.split(/[-./%]/)) if (part !== '') words.add(canonicalWord(part))
 }
 
-const INNER = /[-./%]/
-
-/** Adds joined initials: `L L C` is `LLC`, `A B C` is `ABC`. */
-function addInitials(name: readonly Word[], words: Set<string>): void {
-  for (let at = 0; at < name.length; ) {
-    let end = at
-    while (end < name.length && (name[end] as Word).length === 1) end++
-    if (end - at >= 2) words.add(canonicalWord(name.slice(at, end).join('')))
-    at = Math.max(end, at + 1)
-  }
+/** Returns the words with initials joined: `L L C` is `LLC`, `A B C` is `ABC`. */
+export function joinInitials(words: readonly Word[]): readonly Word[] {
+  if (!words.some((word, at) => word.length === 1 && words[at + 1]?.length === 1)) return words
+  return words
+    .join(' ')
+    .replace(INITIALS, (run) => run.replaceAll(' ', ''))
+    .split(' ')
 }
 
-/** Adds short forms of phrases: `LIMITED LIABILITY COMPANY` is `LLC`, `ET AL` is `ETAL`. */
-function addPhrases(name: readonly Word[], words: Set<string>): void {
-  for (let at = 0; at < name.length - 1; at++) {
-    for (const [phrase, short] of PHRASES.get(canonicalWord(name[at] as Word)) ?? []) {
-      if (phrase.every((word, index) => word === canonicalWord(name[at + index] ?? ''))) {
-        words.add(short)
-      }
-    }
-  }
+const INITIALS = /(?<!\S)[A-Z0-9](?: [A-Z0-9])+(?!\S)/g
+
+/** Returns the phrases at a position of canonical words. */
+export function phrasesAt(words: readonly string[], at: number) {
+  const isHere = (phrase: readonly string[]) =>
+    phrase.every((word, index) => word === words[at + index])
+  return PHRASES.get(words[at] as string)?.filter(([phrase]) => isHere(phrase)) ?? []
 }
 
 /** Phrases of canonical words with their short form, by their first word. */

@@ -235,9 +235,6 @@ function isFirmName(name: readonly Word[], words: readonly Word[]): boolean {
   if (words.length === 2 && BRANDS.has(start)) return true
   // `R G HALL L P` has no given name. `CITIZENS BANK N A` is a bank; `SMITH N A` has two initials.
   const ending = words.slice(-2).join(' ')
-  const isBusiness = (word: Word) => STRONG.has(word) || SURNAME_TOO.has(word)
-  if (ending === 'N A' && words.slice(1, -2).some(isBusiness)) return true
-  if (ending === 'C V' && words.at(-3) === 'DE') return true
   // `HARLOW & WESTERN R R`: a railroad.
   if (ending === 'R R' && REGIONAL.test(words.at(-3) ?? '')) return true
   if (words.length > 2 && !name.includes(',') && TWO_LETTERS.has(ending)) {

@@ -52,8 +52,7 @@ export function isCutWord(word: Word): boolean {
   if (word.length < CUT_MIN || NOT_CUT.has(word)) return false
   cutWords ??= listCuts([...STRONG, ...LEGAL_FORMS])
   if (cutWords.has(word)) return true
-  if (word.length > FUSED_MIN && isFirmWord(word.slice(0, -1), FUSED_MIN)) return true
-  if (word.length > FUSED_MIN + 1 && isFirmWord(word.slice(0, -2), FUSED_MIN)) return true
+  if ([-1, -2].some((end) => isFirmWord(word.slice(0, end), FUSED_MIN))) return true
   for (let length = Math.min(LONGEST_REST, word.length); length > 0; length--) {
     if (!CUT_FORMS.has(word.slice(-length))) continue
     return isFirmWord(word.slice(0, -length), WHOLE_MIN)

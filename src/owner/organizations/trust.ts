@@ -215,10 +215,8 @@ function isKind(scope: readonly Word[], at: number): boolean {
 }
 
 /** Reports whether a word of a trust's name cannot belong to a person. */
-function isOther(word: Word): boolean {
-  if (CONNECTORS.has(word)) return true
-  return (LEGAL_FORMS.has(word) || STRONG.has(word)) && !SURNAME_TOO.has(word)
-}
+const isOther = (word: Word) =>
+  CONNECTORS.has(word) || ((LEGAL_FORMS.has(word) || STRONG.has(word)) && !SURNAME_TOO.has(word))
 
 /** Completes a trust that the roll truncated: `TRUSTEES OF THE HARLOW TRU`, `REV LIVING T`. */
 export function wholeTrust(words: readonly Word[]): readonly Word[] {

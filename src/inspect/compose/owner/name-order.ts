@@ -3,10 +3,8 @@
  * as given name or only as surname.
  */
 import type { NameOrder } from '../../../base/model/owner.ts'
-import { GIVEN_MEN, GIVEN_WOMEN, SURNAMES } from '../../../owner/dictionaries/names.ts'
+import { isKnownGiven, isKnownSurname } from '../../../owner/evidence.ts'
 
-const GIVEN: ReadonlySet<string> = new Set([...GIVEN_MEN, ...GIVEN_WOMEN])
-const SURNAME: ReadonlySet<string> = new Set(SURNAMES)
 const OTHER = new RegExp(
   String.raw`\d|\b(?:LLC|INC|CORP|CO|LP|LTD|TRUST|TR|BANK|CHURCH|COUNTY|CITY|TOWN|STATE|OF` +
     String.raw`|ASSN|ASSOC|THE|PROPERTIES|REALTY|HOLDINGS|ESTATE|FAMILY|LIVING|REVOCABLE)\b`,
@@ -55,12 +53,12 @@ function voiceOf(words: string[]): number {
   const [a = '', b = '', c] = words
   if (a.length < 2 || words.length < 2 || words.length > 3) return 0
   if (c !== undefined && b.length === 1 && c.length > 1) {
-    return GIVEN.has(a) || !GIVEN.has(c) ? -1 : 0
+    return isKnownGiven(a) || !isKnownGiven(c) ? -1 : 0
   }
-  if (c?.length === 1 && b.length > 1) return GIVEN.has(b) || !GIVEN.has(a) ? 1 : 0
+  if (c?.length === 1 && b.length > 1) return isKnownGiven(b) || !isKnownGiven(a) ? 1 : 0
   const [first, second, last] = [isOnlyGiven(a), isOnlyGiven(b), isOnlyGiven(c ?? b)]
   if (first && !last) return -1
   return !first && (last || second) ? 1 : 0
 }
 
-const isOnlyGiven = (word: string) => GIVEN.has(word) && !SURNAME.has(word)
+const isOnlyGiven = (word: string) => isKnownGiven(word) && !isKnownSurname(word)
