@@ -33,7 +33,7 @@ test('files of src are a pool, and those of small folders of test; a file may be
 
 test('folders of more files have their own processes, and pages in a browser begin', () => {
   const list = (folder: string) =>
-    Array.from({ length: 9 }, (_, at) => `test/${folder}/${at}.test.ts`)
+    Array.from({ length: 14 }, (_, at) => `test/${folder}/${at}.test.ts`)
   const drawn = 'test/mcp/a.test.ts'
   const pools = toPools(
     [...list('client'), ...list('store'), ...list('console'), drawn, 'test/mcp/b.test.ts'],

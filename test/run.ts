@@ -28,7 +28,7 @@ const IN_BROWSER = /\/browser\.ts'$/m
 const PAGES = 'test/console'
 const SMALL = 'small folders of test'
 /** What takes longest, or waits for most of its time, comes first; short files come last. */
-const FIRST = [PAGES, 'test/store', SMALL, 'test/processes', 'test', 'test/ledger', 'test/import']
+const FIRST = [PAGES, 'test/store', SMALL, 'test/import', 'test']
 
 /**
  * Small imports would collect the young heap of a pool every few tests: a fifth of their time. Each
@@ -48,9 +48,12 @@ const ROOMY = [
 const MEMORY = '/dev/shm'
 const MEMORY_BYTES = 4e9
 
-/** So that no process outlasts the others by much; loading the program costs a second each. */
+/**
+ * So that no process outlasts the others by much; loading the program costs two seconds each, and a
+ * PostgreSQL as much.
+ */
 const POOL_FILES = 64
-const FEW_FILES = 8
+const FEW_FILES = 13
 
 export type Pool = { name: string; files: string[] }
 
