@@ -62,15 +62,12 @@ export function readRoute(
   const own = ROUTE_QUALIFIERS.get(first) ?? ''
   const isKind = start + 1 < end && (own === 'BUSINESS' || own === 'ALTERNATE') && isRouteNumber(id)
   // `1200 N 31W`, `1200 N 31 W`
-  const forks = first.charCodeAt(0) < 58 ? (FORKS.get(state) ?? []) : []
-  const count = forks.includes(first)
-    ? 1
-    : forks.includes(first + (directionalOf(id) ?? id))
-      ? 2
-      : 0
+  const forks = first.charCodeAt(0) < 58 ? FORKS.get(state) : undefined
+  const fork = forks === undefined ? '' : first + (directionalOf(id) ?? id)
+  const count = forks?.includes(first) ? 1 : forks?.includes(fork) ? 2 : 0
   if (isKind || (count > 0 && mayFollowRoute(texts, start + count, end))) {
     const next = start + (isKind ? 2 : count)
-    const road = isKind ? id : count > 1 ? first + (directionalOf(id) ?? id) : first
+    const road = isKind ? id : count > 1 ? fork : first
     const match = { phrase: BARE, next, id: road, stateNamed: '', qualifier: own }
     return finishRoute(match, before, { texts, start, end, state })
   }
@@ -164,8 +161,8 @@ const FREEWAYS = new Set(['FWY', 'EXPY'])
 /** Reports whether a road word adds nothing: `RT 973 HWY`, `I-45 FWY`, `I-94 BUSINESS LOOP`. */
 function isEchoed(word: string, kind: string, qualifiers: readonly string[]): boolean {
   const roadWord = ROAD_WORDS.get(word)
-  const isRound = roadWord === 't' || suffixOf(word) === 'LOOP'
-  if (isRound && qualifiers.includes('BUSINESS')) return true
+  const isRound = () => roadWord === 't' || suffixOf(word) === 'LOOP'
+  if (qualifiers.includes('BUSINESS') && isRound()) return true
   if (roadWord === 'h' || (kind === 'INTERSTATE' && FREEWAYS.has(suffixOf(word) ?? ''))) return true
   return roadWord === 'r' && (kind === 'FM' || kind === 'RANCH')
 }

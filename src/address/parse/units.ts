@@ -113,7 +113,8 @@ function readDesignated(
   }
 
   // `SUITE FOUR`, `FLOOR TWO`
-  const spoken = readCardinal(texts, end - 1, end)?.value
+  const isNamed = end - 2 >= from && designatorOf(texts[end - 2]) !== undefined
+  const spoken = isNamed ? readCardinal(texts, end - 1, end)?.value : undefined
   for (const length of [1, 2]) {
     const idAt = end - length
     if (idAt - 1 < from) return undefined
