@@ -51,13 +51,14 @@ function addOrganizations(slot: SlotReading, heads: OwnerHead[]): void {
   const organizations = new Map<string, string>()
   const names = [slot.organization ?? [], slot.otherOrganizations].flat()
   for (const name of names.flatMap(turnAround)) {
-    for (const { head, rest } of [...organizationHeads(name.split(' ')), ...nationHead(name)]) {
+    for (const { head, rest } of organizationHeads(name.split(' '))) {
       const known = organizations.get(head)
       // Two companies with the same first word share a head. If one rest begins the other, the
       // longer is kept, since it answers both; else the first.
       if (known === undefined || rest.startsWith(known)) organizations.set(head, rest)
     }
   }
+  if (names.some(isNation)) organizations.set(NATION, '')
   for (const [head, rest] of organizations) {
     heads.push({ slot: slot.slot, kind: 'organization', head, rest })
   }
@@ -65,11 +66,9 @@ function addOrganizations(slot: SlotReading, heads: OwnerHead[]): void {
 
 /** The head of a name that `UNITED STATES` begins, written out or, of a government, as `US`. */
 export const NATION = 'UNITEDSTATES'
-const nationHead = (name: string) =>
+const isNation = (name: string) =>
   /^(?:THE )?UNITED STATES\b/.test(name) ||
   (/^U ?S\b/.test(name) && organizationType(name) === 'government')
-    ? [{ head: NATION, rest: '' }]
-    : []
 
 /** `HARLOW CITY OF` is found as `CITY OF HARLOW` too. */
 export const turnAround = (name: string) =>

@@ -58,10 +58,7 @@ export function orderOdds(
   const first = segments[0]
   if (first === undefined) return 0
   // `MARY BETH & JOHN HARMON`
-  const isGiven = (word: Word) => leaning(word, evidence) < -1
-  const end = segments.at(-1)?.words.at(-1) ?? ''
-  const areGiven = order === 'mixed' && leaning(end, evidence) > 0.5 && first.words.every(isGiven)
-  const alone = isGivenOnly(first.words) || areGiven
+  const alone = isGivenOnly(first.words) || (order === 'mixed' && areGivenAlone(segments, evidence))
   const next = segments[1]
   // `J & M DOE` and `JOHN & M DOE` are in natural order: a single letter is not a surname.
   if (next !== undefined && !isInitials(next.words)) {
@@ -79,6 +76,12 @@ export function orderOdds(
   }
   const closing = next !== undefined && isGivenOnly(next.words) ? 1.5 : 0
   return wordOdds(first, order, evidence) + closing
+}
+
+function areGivenAlone(segments: readonly Segment[], evidence: NameEvidence | undefined): boolean {
+  const end = segments.at(-1)?.words.at(-1) ?? ''
+  if (segments.length < 2 || leaning(end, evidence) <= 0.5) return false
+  return segments[0]?.words.every((word) => leaning(word, evidence) < -1) === true
 }
 
 function wordOdds(segment: Segment, order: NameOrder, evidence: NameEvidence | undefined): number {

@@ -19,7 +19,9 @@ export function slotWords(name: readonly Word[], parsed: ParsedName): string[] {
     else if (!SEPARATORS.has(word)) addWord(word, words)
   }
   const plain = name.filter((word) => !SEPARATORS.has(word))
-  for (const word of joinInitials(plain)) if (!plain.includes(word)) words.add(canonicalWord(word))
+  const joined = joinInitials(plain)
+  if (joined !== plain)
+    for (const word of joined) if (!plain.includes(word)) words.add(canonicalWord(word))
   // `LIMITED LIABILITY COMPANY` is `LLC`, `ET AL` is `ETAL`.
   const folded = name.map(canonicalWord)
   for (let at = 0; at < folded.length; at++)
@@ -59,10 +61,12 @@ const INITIALS = /(?<!\S)[A-Z0-9](?: [A-Z0-9])+(?!\S)/g
 
 /** Returns the phrases at a position of canonical words. */
 export function phrasesAt(words: readonly string[], at: number) {
-  const isHere = (phrase: readonly string[]) =>
-    phrase.every((word, index) => word === words[at + index])
-  return PHRASES.get(words[at] as string)?.filter(([phrase]) => isHere(phrase)) ?? []
+  const phrases = PHRASES.get(words[at] as string)
+  if (phrases === undefined) return NONE
+  return phrases.filter(([phrase]) => phrase.every((word, index) => word === words[at + index]))
 }
+
+const NONE: (readonly [string[], string])[] = []
 
 /** Phrases of canonical words with their short form, by their first word. */
 export const PHRASES = Map.groupBy(
