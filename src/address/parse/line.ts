@@ -67,17 +67,9 @@ export function joinWords(line: Line, at: number, next: number, text: string): v
 }
 
 /** Replaces several words by one, which is then a complete name. */
-export function replaceWords(
-  line: Line,
-  at: number,
-  next: number,
-  text: string,
-  direction: string | undefined,
-): void {
-  const added = direction === undefined ? [text] : [text, direction]
-  const marks = direction === undefined ? [false] : [false, false]
+export function replaceWords(line: Line, at: number, next: number, added: string[]): void {
   line.texts.splice(at, next - at, ...added)
-  line.breaks.splice(at, next - at, ...marks)
+  line.breaks.splice(at, next - at, ...added.map(() => false))
   line.end += added.length - (next - at)
   line.whole = at
 }

@@ -48,8 +48,7 @@ export function canonicalName(words: string[], suffix: string): Name {
       continue
     }
     // `AVENUE OF AMERICAS` is the Avenue of the Americas.
-    if (word !== 'THE' || key.at(-1) !== 'OF')
-      key.push(spellWord(words, at, end, suffix, key.at(-1)))
+    if (word !== 'THE' || key.at(-1) !== 'OF') key.push(spellWord(words, at, suffix, key.at(-1)))
     shown.push(word)
     at++
   }
@@ -104,14 +103,13 @@ const SPELLINGS = readForms(listOf('name spellings', LINES))
 function spellWord(
   words: string[],
   at: number,
-  end: number,
   suffix: string,
   before: string | undefined,
 ): string {
   const word = words[at] as string
   const spelled = SPELLINGS.get(word)
   if (spelled !== undefined) return spelled
-  const isLast = at === end - 1
+  const isLast = at === words.length - 1
   switch (word) {
     case 'ST': {
       const next = words[at + 1] ?? ''

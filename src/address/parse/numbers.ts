@@ -31,7 +31,7 @@ export function readNumber(
   const none = { number: NO_NUMBER, next: at }
   if (word === undefined || at >= end) return none
   const code = word.charCodeAt(0)
-  if (code >= 65) return readLettered(texts, at, end, context, ahead) ?? none
+  if (code >= 65) return readLettered(line, at, context, ahead) ?? none
   // `5 TH ST` has no number; `100 TH 7` has.
   if (
     (texts[at + 1] === 'TH' && ahead.onlySuffixAt(at + 2)) ||
@@ -47,7 +47,7 @@ export function readNumber(
   const grid = word.replaceAll('-', '')
   if (GRID.test(grid)) return { number: single(grid), next }
   if (word.includes('-')) {
-    const { number } = withFraction(readHyphenated(word, context), texts, next, end, ahead)
+    const { number } = withFraction(readHyphenated(word, context), line, next, ahead)
     if (number.text.includes(' ') && OWN_HALF.test(word) && !isHyphenating(context))
       return { number: readOwnHalf(word, texts[next] ?? ''), next: next + 1 }
     // `45-135 A KANEOHE BAY DR`
@@ -65,7 +65,7 @@ export function readNumber(
   }
   if (/^\d+[A-Z]{1,2}$/.test(word)) {
     const plain = trimZeros(word)
-    const { number, length } = withFraction(single(plain), texts, next, end, ahead)
+    const { number, length } = withFraction(single(plain), line, next, ahead)
     return { number, next: next + length }
   }
   return none
@@ -140,12 +140,12 @@ const GRID_STATES = new Set(['IL', 'WI'])
 
 /** Numbers that begin with a letter: grids, fire numbers, number words. */
 function readLettered(
-  texts: string[],
+  line: Line,
   at: number,
-  end: number,
   context: AddressContext,
   ahead: StreetAhead,
 ): { number: StreetNumber; next: number } | undefined {
+  const { texts, end } = line
   const word = (texts[at] as string).replaceAll('-', '')
   const following = texts[at + 1] ?? ''
   if (GRID.test(word)) return { number: single(word), next: at + 1 }
@@ -169,7 +169,7 @@ function readLettered(
   if (ordinal !== undefined && ordinal.length >= spoken.length) return undefined
   const next = at + spoken.length
   if (next >= end || ahead.onlySuffixAt(next)) return undefined
-  const { number, length } = withFraction(single(String(spoken.value)), texts, next, end, ahead)
+  const { number, length } = withFraction(single(String(spoken.value)), line, next, ahead)
   return { number, next: next + length }
 }
 
@@ -178,9 +178,8 @@ export const SPANISH_STREETS = new Set(listOf('spanish streets'))
 
 function withFraction(
   number: StreetNumber,
-  texts: string[],
+  { texts, end }: Line,
   at: number,
-  end: number,
   ahead: StreetAhead,
 ): { number: StreetNumber; length: number } {
   const fraction = texts[at] ?? ''

@@ -317,7 +317,8 @@ function readStreet(line: Line, from: number, parts: Parts, context: AddressCont
     const isRepeated = () => end - 1 > at && suffixOf(line.texts[end - 1] as string) === suffix
     while (isPlainSuffix(last) && line.whole !== end - 1 && isRepeated()) end--
   }
-  nameStreet(line, at, end, parts, route)
+  const whole = line.whole >= at && line.whole < end ? line.whole - at : -1
+  nameStreet(line.texts.slice(at, end), whole, parts, route)
   if (route?.key.includes('COUNTY') === true) foldCountyRoad(parts, context)
   // Utah's 17th South is `1700 S`.
   const block = context.state === 'UT' ? ordinalDigits(parts.nameKey) : undefined
@@ -365,18 +366,12 @@ function spellOffDirection(line: Line, from: number): void {
   }
 }
 
-function nameStreet(
-  line: Line,
-  at: number,
-  end: number,
-  parts: Parts,
-  route: Whole | undefined,
-): void {
-  const words = line.texts.slice(at, end)
+/** `whole`: the place of the word that is a numbered road, or -1. */
+function nameStreet(words: string[], whole: number, parts: Parts, route: Whole | undefined): void {
   // `S W CREEK RD` must not become southwest: a single letter of the name after a direction is
   // spelled out.
   const isLetterStreet = words.length === 1 && (parts.suffix === '' || isPlainSuffix(parts.suffix))
-  if (parts.predirectional.length === 1 && !isLetterStreet && at !== line.whole)
+  if (parts.predirectional.length === 1 && !isLetterStreet && whole !== 0)
     words[0] = spellDirectional(words[0] as string)
   const isExtended = parts.suffix === 'EXT' && isPlainSuffix(words[1] ?? '')
   if (words.length === (isExtended ? 2 : 1) && ROADS_OF_A_DIRECTION.has(parts.suffix))
@@ -390,7 +385,6 @@ function nameStreet(
     parts.bareHighway = true
     return
   }
-  const whole = line.whole >= at && line.whole < end ? line.whole - at : -1
   if (whole < 0 || route === undefined) {
     const name = canonicalName(words, parts.suffix)
     parts.nameKey = name.key.join(' ')

@@ -20,7 +20,7 @@ import {
 import { suffixOf } from './suffixes.ts'
 import { hasDigit, isDigits } from './words.ts'
 
-type Route = {
+export type Route = {
   /** Index of the first word after it. */
   next: number
   /** `STATE 7`, `OLD US 8 BUSINESS`: the same for all spellings of one road. */

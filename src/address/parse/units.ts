@@ -42,8 +42,9 @@ export function readUnitTail(
   const isIdle = NAMING.has(designatorOf(words.texts[last - 1])?.type ?? '')
   let end = isIdle && last - 1 > from && isWhole(last - 1) ? last - 1 : last
   let bare = false
+  const search = { words, from, isWhole }
   for (;;) {
-    const designated = readDesignated(words, from, end, isWhole)
+    const designated = readDesignated(search, end)
     if (designated !== undefined) {
       if (designated.more !== undefined) parts.push(...designated.more.reverse())
       parts.push(designated.part)
@@ -61,14 +62,11 @@ export function readUnitTail(
 /** `more`: further units of a list, in order. */
 type Found = { part: UnitPart; at: number; more?: UnitPart[] }
 
+type Search = { words: Words; from: number; isWhole(end: number): boolean }
+
 /** Reads a designator with its identifier, or one that needs none, ending at `end`. */
-function readDesignated(
-  words: Words,
-  from: number,
-  end: number,
-  isWhole: (end: number) => boolean,
-  depth = 0,
-): Found | undefined {
+function readDesignated(search: Search, end: number, depth = 0): Found | undefined {
+  const { words, from, isWhole } = search
   const { texts, breaks } = words
   const lastWord = texts[end - 1]
   if (lastWord === undefined || end <= from) return undefined
@@ -83,10 +81,10 @@ function readDesignated(
   if (AFTERTHOUGHTS.has(lastWord) && depth < UNITS_MAX) {
     const before = designatorOf(texts[end - 2])
     if (before !== undefined && STANDS_ALONE.has(before.kind))
-      return readDesignated(words, from, end - 1, isWhole, depth + 1)
+      return readDesignated(search, end - 1, depth + 1)
   }
   const isAfterUnit = (at: number) =>
-    depth < UNITS_MAX && readDesignated(words, from, at, isWhole, depth + 1) !== undefined
+    depth < UNITS_MAX && readDesignated(search, at, depth + 1) !== undefined
   const alone = designatorOf(lastWord)
   if (alone !== undefined && STANDALONE.has(alone.kind)) {
     let at = end - 1
@@ -103,8 +101,13 @@ function readDesignated(
     if (breaks[end - 2] || isPlaced || isAfterUnit(end - 2))
       return { part: { ...alone, id: unitId(before) }, at: end - 2 }
   }
-  const list = readUnitList(words, from, end, isWhole)
-  if (list !== undefined) return list
+  return readUnitList(words, from, end, isWhole) ?? readIdentified(search, end, lastWord)
+}
+
+/** Reads `APT4B`, or a designator with an identifier of one or two words: `APT 4 B`. */
+function readIdentified(search: Search, end: number, lastWord: string): Found | undefined {
+  const { words, from, isWhole } = search
+  const { texts } = words
   const glued = splitGlued(lastWord)
   if (glued !== undefined && fits(words, end - 1, glued, isWhole)) {
     let at = end - 1

@@ -1,7 +1,7 @@
 /** Finds names that are one word: numbered roads, and streets like `AVENUE C`. */
 import { directionalOf } from './directionals.ts'
 import { isOrdinal, isOverAt, type Line, replaceWords } from './line.ts'
-import { INSIDE, readRoute } from './routes.ts'
+import { INSIDE, type Route, readRoute } from './routes.ts'
 import { primaryOf, suffixOf } from './suffixes.ts'
 
 /** The name as compared and as shown. `bare`: a highway of unknown kind. */
@@ -14,7 +14,7 @@ export function findWhole(line: Line, from: number, state: string): Whole | unde
   for (let skipped = 0; skipped <= 2 && at < line.end; skipped++, at++) {
     const route = readRoute(texts, at, line.end, state)
     if (route !== undefined) {
-      replaceWords(line, at, route.next, route.shown, route.direction)
+      replaceWords(line, at, route.next, wordsOf(route))
       return route
     }
     // `EAST AVE N` and `NORTH AVENUE W` have a direction; `E AVENUE N` is Avenue N east.
@@ -22,7 +22,7 @@ export function findWhole(line: Line, from: number, state: string): Whole | unde
     const isEnd = at > from && isSpelled && directionalOf(texts[at + 1]) !== undefined
     const avenue = isEnd ? undefined : readLeadingSuffix(line, at, state)
     if (avenue !== undefined) {
-      replaceWords(line, at, avenue.next, avenue.name, undefined)
+      replaceWords(line, at, avenue.next, [avenue.name])
       return { key: avenue.name, shown: avenue.name, bare: false }
     }
     if (directionalOf(texts[at]) === undefined) break
@@ -31,11 +31,14 @@ export function findWhole(line: Line, from: number, state: string): Whole | unde
     if (!INSIDE.has(texts[at] as string)) continue
     const route = readRoute(texts, at, line.end, state)
     if (route === undefined || !/\d/.test(route.key) || route.next - at < 2) continue
-    replaceWords(line, at, route.next, route.shown, route.direction)
+    replaceWords(line, at, route.next, wordsOf(route))
     return route
   }
   return undefined
 }
+
+const wordsOf = ({ shown, direction }: Route) =>
+  direction === undefined ? [shown] : [shown, direction]
 
 const ACROSS = /^(?:NORTH|SOUTH) [EW]$/
 

@@ -2,7 +2,7 @@
 import { refuse } from '../../base/errors.ts'
 import type { Point } from '../../geo/sphere.ts'
 
-export const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84'
+const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84'
 const EPSG = 'http://www.opengis.net/def/crs/EPSG/0/'
 
 /** The systems in which collections are offered, the stored one first. */
