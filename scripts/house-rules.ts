@@ -2,11 +2,8 @@
  * Rules of a single file: how long a function is, how many parameters it has, where status numbers
  * and backends of the store are named. Words in another sense than the glossary's are found too.
  *
- * What broke a rule when it came is in `house-rules.json`, which is to shrink. Files are read by
- * their indentation, which the formatter keeps.
+ * Files are read by their indentation, which the formatter keeps.
  */
-import { readFileSync } from 'node:fs'
-
 export const FUNCTION_LINES_MAX = 60
 export const PARAMETERS_MAX = 4
 
@@ -36,11 +33,6 @@ export function inspectHouse(files: File[]): HouseFindings {
   }
 }
 
-/** What the list allows, by rule. */
-export function readAllowed(): HouseFindings {
-  return JSON.parse(readFileSync(new URL('house-rules.json', import.meta.url), 'utf8'))
-}
-
 /** A title for each rule. */
 export const HOUSE_TITLES: Record<keyof HouseFindings, string> = {
   functions: `functions with more than ${FUNCTION_LINES_MAX} lines`,
@@ -48,15 +40,6 @@ export const HOUSE_TITLES: Record<keyof HouseFindings, string> = {
   statuses: 'files with status numbers besides base/errors.ts',
   backends: 'files besides store/ and its commands that import a backend',
   words: 'files with words in another sense than the glossary',
-}
-
-/** What breaks a rule and is not in the list, by rule. */
-export function findNew(found: HouseFindings, allowed: HouseFindings): HouseFindings {
-  const left = Object.entries(found).map(([rule, lines]) => [
-    rule,
-    lines.filter((line) => !allowed[rule as keyof HouseFindings].includes(line)),
-  ])
-  return Object.fromEntries(left)
 }
 
 /** Status numbers are in `base/errors.ts`; the OpenAPI document lists them. */

@@ -39,7 +39,9 @@ export function splitWords(line: string): Words {
     let end = at + 1
     while (end < text.length && isAlphanumeric(text.charCodeAt(end))) end++
     const run = text.slice(at, end)
-    if (!joinable || !tieToLast(words, run, separator, text, end)) push(words, run, separator)
+    // Most words are behind a blank.
+    const isApart = !joinable || separator === ' '
+    if (isApart || !tieToLast(words, separator, { run, text, end })) push(words, run, separator)
     separator = ''
     joinable = true
     at = end
@@ -58,8 +60,11 @@ function breaksLine(separator: string): boolean {
   return /[,;:|]/.test(separator) || (separator !== '-' && separator.includes('-'))
 }
 
+/** Letters and digits of a text, up to `end`. */
+type Run = { run: string; text: string; end: number }
+
 /** Joins a run to the last word if the mark between joins them; reports whether it did. */
-function tieToLast(words: Words, run: string, mark: string, text: string, end: number): boolean {
+function tieToLast(words: Words, mark: string, { run, text, end }: Run): boolean {
   const index = words.texts.length - 1
   const last = words.texts[index] as string
   let tied: string | undefined
