@@ -19,6 +19,16 @@ test('every table of both stores says above it what a row is', () => {
   }
 })
 
+test('a file is named in plain quotes, which the published package writes with its ending', () => {
+  const built = globSync('src/**/*.ts', { cwd: ROOT }).flatMap((path) =>
+    readFileSync(join(ROOT, path), 'utf8')
+      .split('\n')
+      .filter((line) => /\.ts["`]/.test(line) && !/^\s*(?:\/?\*|\/\/)/.test(line))
+      .map((line) => `${path}: ${line.trim()}`),
+  )
+  assert.deepEqual(built, [])
+})
+
 test('the files on the page exist', () => {
   const named = [...PAGE.matchAll(/`((?:[\w-]+\/)*[\w.-]+\.ts)`/g)].map(([, path = '']) => path)
   const files = globSync('{src,test}/**/*.ts', { cwd: ROOT })

@@ -94,7 +94,7 @@ async function startLocked(
   const children: Supervised[] = []
   if (billingSocket !== null) {
     const own = leastConfig(config, 'billing')
-    children.push(startOptional('billing', { config: own, socketPath: billingSocket }, report))
+    children.push(startOptional('billing.ts', { config: own, socketPath: billingSocket }, report))
   }
   const workers = startWorkers(order, config.workers, report, async () => {
     const { showMachine } = await import('./machine-metrics.ts')
@@ -123,7 +123,7 @@ async function startLocked(
     // Requests to watches wait for it; no other needs it.
     const own = leastConfig(config, 'notifier')
     const sockets = { socketPath: notifierSocket, ledgerSocket: ledger.socketPath }
-    children.push(startOptional('notifier', { config: own, ...sockets }, report))
+    children.push(startOptional('notifier.ts', { config: own, ...sockets }, report))
     const host = config.host.includes(':') ? `[${config.host}]` : config.host
     const scheme = config.tlsCert === null ? 'http' : 'https'
     return { address: `${scheme}://${host}:${ports[0] ?? port}`, stop }
@@ -135,12 +135,13 @@ async function startLocked(
 
 /** Starts a process that the service can answer without. */
 function startOptional(
-  name: string,
+  file: string,
   order: BillingOrder | NotifierOrder,
   report: Report,
 ): Supervised {
-  const start = () => forkChild(`${name}.ts`, order)
-  return supervise({ name: () => `the ${name} process`, start, isNeeded: false }, report)
+  const name = () => `the ${file.replace(/\..*/, '')} process`
+  const start = () => forkChild(file, order)
+  return supervise({ name, start, isNeeded: false }, report)
 }
 
 function noticeFault(config: Config, text: string, report: Report): void {
