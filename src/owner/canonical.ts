@@ -53,7 +53,7 @@ export function readOwners(
     if (text === null) return []
     // `HARLOW PAUL C/O` / `TRENT ANNA`
     const cut = cutCareOf(isOpen ? `% ${text}` : text)
-    isOpen = cut.careOf === ''
+    isOpen = cut.careOf === '' && cut.name !== ''
     if (cut.careOf) careOfs.push(cut.careOf)
     const words = readWords(partInitials(cut.name))
     const read = at === 0 ? unwrap(words) : words

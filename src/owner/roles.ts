@@ -11,6 +11,7 @@ import {
 import { type Phrases, ROLES, SOFT_ROLES, SUFFIXES, TITLES } from './dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import { listCuts } from './organizations/practice.ts'
+import { isSyllable } from './organizations/surname-words.ts'
 import { joinWord, type Word } from './words.ts'
 
 /** Word that replaces a role. The names on its two sides belong to different owners. */
@@ -95,8 +96,8 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
   // `HARLOW PAUL L/C` holds by land contract. `OAK HOLLOW L/C` is a company.
   const isHeld = HELD.test(words.slice(at, at + length).join(' '))
   if (isHeld && !isBehindPerson(words, at)) return 0
-  // `TE VELDE HENK`, `CHU, TE`: a name, since a tenure follows a whole one.
-  if (word === 'TE' && (at < 2 || (at === 2 && words[1] === ','))) return 0
+  // `TE VELDE HENK`, `CHU, TE`: a name, since a tenure follows a whole one. `ANNA TE` has one.
+  if (word === 'TE' && isNameAt(words, at)) return 0
   // `HARLOW HEIRS LLC`: part of the company's name.
   const isInside = (at > 0 || length > 1) && at + length === words.length - 1
   if (isInside && COMPANY_ENDS.has(words[at + length] ?? '')) return 0
@@ -121,6 +122,11 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
   // `HARLOW TRUST CO CUST TRENT PAUL`
   const isHolder = word === 'CUST' && at > 1 && /^(?:BANK|CO|NA)$/.test(before)
   return soft || isHolder || !isSoft(words, at, length) ? length : 0
+}
+
+function isNameAt(words: readonly Word[], at: number): boolean {
+  if (words.length === 2) return at === 0 || isSyllable(words[0] as Word)
+  return at === 2 ? words[1] === ',' : at < 2 && words.length > 2
 }
 
 /** `OAK HOLLOW COUNCIL OF CO-OWNERS`, `OAK CO-OWNERS ASSN`, `HARLOW TRUST CO TR`. */

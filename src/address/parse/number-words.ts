@@ -83,15 +83,16 @@ for (const [one, cardinal = '', ordinal = ''] of SPOKEN) {
 }
 const WORDS = new Map(SPOKEN.map(([value = '', word = '']) => [value, word]))
 
-/** Joins a key's name; a number before a word is one: `7 OAKS` → `SEVENOAKS`. */
+/** Joins a key's name; a number before a word is one: `7 OAKS` and `7OAKS` → `SEVENOAKS`. */
 export function joinName(name: string): string {
-  if (!name.includes(' ')) return name
-  const isNumbered = /\d [A-Z]/.test(name)
+  const isNumbered = /\d ?[A-Z]{2}/.test(name)
   const spelled = isNumbered
-    ? name.replace(/(?<=^| )\d{1,2}(?= [A-Z])/, (number) => WORDS.get(number) ?? number)
+    ? name.replace(NUMBERED, (number) => WORDS.get(number) ?? number)
     : name
   return spelled.replaceAll(' ', '')
 }
+
+const NUMBERED = /(?<=^| )\d{1,2}(?= ?(?!(?:ST|ND|RD|TH)\b)[A-Z]{2})/
 
 export const SCALES: ReadonlyMap<string, number> = new Map([
   ['HUNDRED', 100],

@@ -236,7 +236,8 @@ function matchIdentifier(
   const qualifier = ROUTE_QUALIFIERS.get(texts[at] ?? '') ?? ''
   if (qualifier !== '') at++
   // `STATE RD #41` is a unit on State Road; the other roads always have a number.
-  if (NUMBER_MARKS.has(texts[at] ?? '') && !/^(?:STATE|FIRE|FARM) ROAD$/.test(phrase.shown)) at++
+  if (NUMBER_MARKS.has(texts[at] ?? '') && !/^(?:STATE|FIRE|FARM|PARK) ROAD$/.test(phrase.shown))
+    at++
   if (at >= end) return undefined
   const id = texts[at] as string
   const spoken = id.length < 3 || hasDigit(id) ? undefined : readCardinal(texts, at, end)

@@ -17,8 +17,10 @@ export function findWhole(line: Line, from: number, state: string): Whole | unde
       replaceWords(line, at, route.next, wordsOf(route))
       return route
     }
-    // `EAST AVE N` and `NORTH AVENUE W` have a direction; `E AVENUE N` is Avenue N east.
-    const isSpelled = texts[at] !== 'AVENUE' || ACROSS.test(`${texts[at - 1]} ${texts[at + 1]}`)
+    // `EAST AVE N` and `NORTH AVENUE W` have a direction; `E AVENUE N` is Avenue N east, as are
+    // Texas's lettered avenues.
+    const isAcross = state !== 'TX' && ACROSS.test(`${texts[at - 1]} ${texts[at + 1]}`)
+    const isSpelled = texts[at] !== 'AVENUE' || isAcross
     const isEnd = at > from && isSpelled && directionalOf(texts[at + 1]) !== undefined
     const avenue = isEnd ? undefined : readLeadingSuffix(line, at, state)
     if (avenue !== undefined) {

@@ -218,7 +218,7 @@ function isFirmName(name: readonly Word[], words: readonly Word[]): boolean {
   const [start = '', saint = ''] = words
   if (name.at(-2) === '&') {
     if (FIRM_KIN.has(name.at(-1) as Word) && !name.includes(',')) return true
-    // `STARK, WM & CO`, but `LIM, JOSE & CO`
+    // `STARK, WM & CO`, but `TRAN, ANH & CO`
     if (name.at(-1) === 'CO' && words.length > 2 && !isSyllable(start)) return true
   }
   const isSaint = (start === 'ST' || start === 'SAINT') && /^[A-Z]+S$/.test(saint)
@@ -235,6 +235,7 @@ function isFirmName(name: readonly Word[], words: readonly Word[]): boolean {
   if (words.length === 2 && BRANDS.has(start)) return true
   // `R G HALL L P` has no given name. `CITIZENS BANK N A` is a bank; `SMITH N A` has two initials.
   const ending = words.slice(-2).join(' ')
+  if (ending === 'C V' && words.at(-3) === 'DE') return true
   // `HARLOW & WESTERN R R`: a railroad.
   if (ending === 'R R' && REGIONAL.test(words.at(-3) ?? '')) return true
   if (words.length > 2 && !name.includes(',') && TWO_LETTERS.has(ending)) {
