@@ -42,8 +42,8 @@ test('objects in a list of a JSON row are owners, buildings, sales and years', a
         { taxYear: 2024, assessedValue: 100 * at },
         { taxYear: 2025, assessedValue: 110 * at + 500 },
       ],
-      saleHistory: [{ saleDate: '2014-06-14', salePrice: 41_000 + at }].concat(
-        at % 2 === 0 ? [] : [{ saleDate: '2019-02-03', salePrice: 52_000 + at }],
+      saleHistory: [{ saleDate: '2014-06-14', salePrice: 41_000 + at, year: 2014 }].concat(
+        at % 2 === 0 ? [] : [{ saleDate: '2019-02-03', salePrice: 52_000 + at, year: 2019 }],
       ),
       improvements: [1970 + (at % 40), 1980].map((yearBuilt) => ({ yearBuilt, bedrooms: 2 })),
     })),
@@ -163,6 +163,8 @@ for (const [name, marks, expected] of [
   ['CHG_TYPE', ['UPDATE', 'DELETE', 'NEW'], ['UPDATE', 'NEW']],
   ['Action', ['Pending', 'Closed', 'Open'], undefined],
   ['Sale Change Code', ['C', 'D', 'A'], undefined],
+  ['FRACTION', ['A', 'C', 'D'], undefined],
+  ['Value Change Flag', ['N', 'N', 'N'], undefined],
 ] as const) {
   const shown = expected === undefined ? 'are no changes' : 'replace other rows of the parcel'
   test(`rows of a second file with ${marks.join(', ')} as ${name} ${shown}`, async (t) => {

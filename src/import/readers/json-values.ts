@@ -21,7 +21,8 @@ function flatten(
     if (value === null || value === undefined) values.set(prefix + name, '')
     else if (Array.isArray(value) && value.length > 0 && value.every(isObject)) {
       if (value.length > ITEMS_MAX) values.set(prefix + name, showList(value))
-      const places = yearsOf(value) ?? value.map((_, at) => at + 1)
+      const years = OF_THINGS.test(name) ? undefined : yearsOf(value)
+      const places = years ?? value.map((_, at) => at + 1)
       for (const [at, item] of value.slice(0, ITEMS_MAX).entries())
         flatten(item as Json, `${prefix}${name}.${places[at]}.`, values, depth + 1)
     } else if (Array.isArray(value)) values.set(prefix + name, showList(value))
@@ -40,6 +41,8 @@ function yearsOf(list: readonly Json[]): unknown[] | undefined {
   const areYears = years.every((year) => /^(?:19|20)\d\d$/.test(String(year)))
   return areYears && new Set(years).size === list.length ? years : undefined
 }
+/** Lists whose years are those of sales and of buildings. */
+const OF_THINGS = /sale|transfer|deed|build|bldg|improve|permit|owner/i
 const YEAR = /^(?:tax|roll|assess\w*)?[_ ]?(?:year|yr)$/i
 
 /** Joins texts and numbers by semicolons; writes a list of objects as JSON. */

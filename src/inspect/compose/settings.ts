@@ -172,14 +172,23 @@ export function repeatSetting(
 }
 
 /** Finds a column of what a file of updates does to its rows: `Action`, with `C` and `D`. */
-function findChanged({ subjects }: DraftBuilder): { column: string; value: string[] } | undefined {
-  const found = subjects.find(({ name, meaning, contents: { texts, fill } }) => {
-    const isNamed = /action|chang|chg|update|maint/i.test(name) && !meaning.words.includes('sale')
-    return isNamed && fill > 0 && fill < 0.5 && texts.every((text) => CHANGE.test(text))
+function findChanged(builder: DraftBuilder): { column: string; value: string[] } | undefined {
+  const { subjects, sample } = builder
+  const id = builder.look('parcelId')?.subject.index ?? -1
+  const found = subjects.find(({ index, name, meaning, contents: { texts, fill } }) => {
+    const isNamed = NAMED.test(name) && !meaning.words.includes('sale')
+    if (!isNamed || fill === 0 || fill >= 0.5 || !texts.every((text) => CHANGE.test(text)))
+      return false
+    if (sample.rows > sample.kept.length) return true
+    // A flag of a row without another is no update.
+    const others = new Set(sample.kept.filter((row) => row[index] === '').map((row) => row[id]))
+    const changes = sample.kept.filter((row) => /^[CU]/i.test(row[index] ?? ''))
+    return changes.length > 0 && changes.every((row) => others.has(row[id]))
   })
   const value = [...new Set(found?.contents.texts)].filter((text) => !/^D/i.test(text))
   return found === undefined || value.length === 0 ? undefined : { column: found.name, value }
 }
+const NAMED = /(?<!fr|trans)action|chang|chg|update|maint/i
 const CHANGE = /^(?:[ACDINU]|ADD(?:ED)?|NEW|CHANGED?|UPDATED?|DELETED?|INSERT(?:ED)?)$/i
 
 /** Finds a flag for the first row of a parcel: `is_primary`, `PRIMARY_OWNER`. */
