@@ -192,3 +192,9 @@ test('a day before its month is a date, and a parcel ID is none', () => {
   for (const text of ['04-01-00-100-000', '14-05-01-100-001', '14-05-01', '14-05-1101', '14.05'])
     assert.ok(!looksDated(text, TODAY), text)
 })
+
+test('an adjusted price of a sale is not its price', async (t) => {
+  const sale: Columns = { SALE_DATE: () => '3/5/2019', ADJ_SALE_PRICE: ({ total }) => total }
+  const { transfers } = await draftOfTable(t, { ...ROLL, ...sale })
+  assert.deepEqual(transfers, [{ transferDate: { column: 'SALE_DATE' } }])
+})
