@@ -1,6 +1,7 @@
 /** Turns JSON objects into rows of texts. */
 import { CommandError } from '../../base/errors.ts'
 import { parseJson } from '../../base/long-numbers.ts'
+import { EXPORT_MARK } from '../../record/exported.ts'
 import { type Batch, UNREAD } from '../batch.ts'
 import { COLUMNS_MAX, DEPTH_MAX } from '../bounds.ts'
 import { type Placing, placeShape } from '../geo/place-shapes.ts'
@@ -10,12 +11,20 @@ import { isObject, placingOf, readShape } from './json-shapes.ts'
 
 type Json = { [key: string]: unknown }
 
-function flatten(
-  object: Record<string, unknown>,
-  prefix: string,
-  values: Map<string, string>,
-  depth = 0,
-): void {
+/** An exported row's lists stay JSON, as the import of exports reads them. */
+function readValues(row: Json): Map<string, string> {
+  const values = new Map<string, string>()
+  if (row[EXPORT_MARK.column] !== EXPORT_MARK.value) flatten(row, '', values)
+  else {
+    for (const [name, value] of Object.entries(row)) {
+      if (Array.isArray(value)) values.set(name, showList(value))
+      else flatten({ [name]: value }, '', values)
+    }
+  }
+  return values
+}
+
+function flatten(object: Json, prefix: string, values: Map<string, string>, depth = 0): void {
   if (depth > DEPTH_MAX) throw new Error(`an object is nested more than ${DEPTH_MAX} deep`)
   for (const [name, value] of Object.entries(object)) {
     if (value === null || value === undefined) values.set(prefix + name, '')
@@ -27,7 +36,7 @@ function flatten(
         flatten(item as Json, `${prefix}${name}.${places[at]}.`, values, depth + 1)
     } else if (Array.isArray(value)) values.set(prefix + name, showList(value))
     else if (typeof value === 'object')
-      flatten(value as Record<string, unknown>, `${prefix}${name}.`, values, depth + 1)
+      flatten(value as Json, `${prefix}${name}.`, values, depth + 1)
     else values.set(prefix + name, String(value))
   }
 }
@@ -75,7 +84,7 @@ export class Table {
 
   /** Adds a row. Returns false when the row has a column that a batch with rows does not have. */
   add(json: string, line: number, placing: Placing, coded: readonly CodedColumn[]): boolean {
-    const values = new Map<string, string>()
+    let values = new Map<string, string>()
     let isFeature = false
     let own: Json = {}
     let placed: ReturnType<typeof placeShape>
@@ -86,7 +95,7 @@ export class Table {
       if (typeof object[UNREAD] === 'string') throw new Error(object[UNREAD])
       isFeature = object.type === 'Feature' || isObject(object.attributes)
       own = isFeature ? ((object.properties ?? object.attributes ?? {}) as Json) : object
-      flatten(own, '', values)
+      values = readValues(own)
       const isShaped = isFeature && 'geometry' in object
       const shape = isShaped ? readShape(object.geometry) : undefined
       placed = placeShape(shape, placingOf(object.geometry, placing), `row ${line}`)

@@ -169,7 +169,7 @@ export class LookupQueue {
     await Promise.all(this.#lines.map((line) => line.close()))
   }
 
-  /** Returns the line with the fewest unanswered questions, among connected ones if any. */
+  /** Returns the line with the fewest unanswered questions, among connected ones with room. */
   #choose(): Line {
     const up = this.#lines.filter((line) => line.isUp)
     const lines = up.length > 0 ? up : this.#lines
@@ -177,7 +177,7 @@ export class LookupQueue {
     // The next connects in the background once questions wait; an import or a command needs one.
     const next = best.owed > 0 ? this.#lines.find((line) => !line.isUp) : undefined
     next?.client().catch(() => undefined)
-    return best
+    return best.owed >= OWED_MAX && next !== undefined ? next : best
   }
 }
 
