@@ -1,6 +1,6 @@
 /**
- * `npm test [-- OPTION… FILE…]`: all tests, or those of these files. The files of a folder run one
- * after the other in one process, or in a few where they are many; each loads the program once,
+ * `npm test [-- OPTION… FILE…]`: all tests, or those of these files. The files of a folder run
+ * one after the other in one process, or in a few where they are many. Each loads the program once,
  * so folders of few files share one.
  * A file whose first line says `A process of its own: WHY` has one. Options: `--long` runs files
  * named `*.long.test.ts` and those that repeat more then (`repetitions.ts`), `--alone` runs one

@@ -73,8 +73,7 @@ export const preferNatural = (evidence: NameEvidence | undefined): NameEvidence 
 const NATURAL_ODDS = -1
 
 /**
- * Returns the log-odds, −5 to 5, that a word is a surname (above 0) rather than a given name (below
- * 0).
+ * Returns the log-odds, −5 to 5, that a word is a surname (above 0), not a given name (below 0).
  *
  * Adds the roll's evidence, if any, to the prior from the dictionaries.
  */

@@ -161,8 +161,8 @@ function kindOf(kind: string, given: Given): JsonSchema {
  * becomes the value itself, and goes without one.
  */
 // biome-ignore lint/suspicious/noExplicitAny: every document has its own shape
-export function fillIn(document: unknown, values: Record<string, unknown>): any {
-  return JSON.parse(JSON.stringify(document), (_key, text) => {
+export function fillIn(document: string, values: Record<string, unknown>): any {
+  return JSON.parse(document, (_key, text) => {
     if (typeof text !== 'string') return text
     const alone = /^\{(\w+)\}$/.exec(text)?.[1]
     if (alone !== undefined) return values[alone]

@@ -99,7 +99,9 @@ export function renderProperty(parcel: StoredParcel, layout: Shown, explain?: st
   })
 }
 
-/** The answer `{"properties": […], "metadata": …}`; `metadata`: JSON. Throws for a damaged text. */
+/**
+ * The answer `{"properties": […], "metadata": …}`; `metadata`: JSON. Throws for a damaged text.
+ */
 export function renderList(
   parcels: readonly StoredParcel[],
   layout: Shown,

@@ -88,7 +88,7 @@ const RESULT: JsonSchema = {
 /** `frame`: what the document always says of the path. */
 export function describeBatch(frame: JsonSchema, { idempotencyKey, refusal }: Common): JsonSchema {
   const { operationId, summary, description } = BATCH
-  const { refusals, responses, ...rest } = fillIn(frame, {
+  const { refusals, responses, ...rest } = fillIn(JSON.stringify(frame), {
     ...{ idempotencyKey, most: BATCH_MAX, members: membersOf('batchRow') },
     ...{ result: RESULT, answer: answerOf('batch', { result: RESULT }) },
   }) as JsonSchema & { refusals: number[]; responses: JsonSchema }

@@ -52,7 +52,10 @@ type Paths = Record<string, Record<string, { responses: Record<string, JsonSchem
 export function describeApi(publicUrl: string | null = null): JsonSchema {
   const { info, tags, securitySchemes, idempotencyKey, requestId, schemas, batch, paths } = FRAME
   const refusal = (status: number) => describeRefusal(status, undefined)
-  const forms = fillIn(FRAME.forms, { parcelsMax: PARCELS_MAX, groups: CHANGE_GROUPS })
+  const forms = fillIn(JSON.stringify(FRAME.forms), {
+    parcelsMax: PARCELS_MAX,
+    groups: CHANGE_GROUPS,
+  })
   const common = { forms, idempotencyKey, refusal, headers: answerHeaders }
   return {
     openapi: '3.1.0',

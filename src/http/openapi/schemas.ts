@@ -18,7 +18,7 @@ const VALUE: JsonSchema = {
 export function listSchemas(frame: JsonSchema): Record<string, JsonSchema> {
   // With `countOnly` there are only totals.
   const closed = ['Metadata', 'UsageAnswer', 'Error', 'Gone', 'candidate']
-  return fillIn(frame, {
+  return fillIn(JSON.stringify(frame), {
     ...Object.fromEntries(closed.map((name) => [name, close(answerOf(name))])),
     ...{ nested: NESTED_SCHEMA, flat: FLAT_SCHEMA, properties: PROPERTIES_SCHEMA },
     ...membersOf('Error'),

@@ -14,13 +14,10 @@ type Json = { [key: string]: unknown }
 /** An exported row's lists stay JSON, as the import of exports reads them. */
 function readValues(row: Json): Map<string, string> {
   const values = new Map<string, string>()
-  if (row[EXPORT_MARK.column] !== EXPORT_MARK.value) flatten(row, '', values)
-  else {
-    for (const [name, value] of Object.entries(row)) {
-      if (Array.isArray(value)) values.set(name, showList(value))
-      else flatten({ [name]: value }, '', values)
-    }
-  }
+  const asText = (value: unknown) => (Array.isArray(value) ? showList(value) : value)
+  const isExported = row[EXPORT_MARK.column] === EXPORT_MARK.value
+  const texts = () => Object.entries(row).map(([name, value]) => [name, asText(value)])
+  flatten(isExported ? Object.fromEntries(texts()) : row, '', values)
   return values
 }
 

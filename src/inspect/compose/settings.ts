@@ -2,6 +2,7 @@
  * Drafts the settings of a whole file: place, unknown words, name order, treatment of repeated
  * rows.
  */
+import { wordSet } from '../../base/tables.ts'
 import { readFlag } from '../../import/mapping/clean.ts'
 import type { JoinRule } from '../../import/mapping/mapping.ts'
 import { isDegrees } from '../../import/readers/shapefile.ts'
@@ -81,9 +82,7 @@ function findRetired({ subjects }: DraftBuilder) {
   }
   return undefined
 }
-const OF_ROW: ReadonlySet<string> = new Set(
-  'status parcel id account site row roll recording current description'.split(' '),
-)
+const OF_ROW = wordSet('status parcel id account site row roll recording current description')
 const GONE = /^(?:INACTIVE|RETIRED?|DELETED?|HISTORIC(?:AL)?|VOID(?:ED)?|CANCELL?ED|DEAD|KILLED)$/
 /** Share of the rows that must stay. */
 const ACTIVE = 0.6

@@ -134,7 +134,7 @@ function readDeeds(subject: Subject): Subject {
   const isBoth = shareOf(contents.texts, (text) => BOOK_AND_PAGE.test(text)) > 0.9
   return isDeed && isBoth ? withWords(subject, ['deed', 'book', 'page']) : subject
 }
-const DEEDS: ReadonlySet<string> = new Set('deed recording document number id last'.split(' '))
+const DEEDS = wordSet('deed recording document number id last')
 const BOOK_AND_PAGE = /^[A-Z]{1,6}[ .:#]*\d+[ ,/]*P(?:G|AGE)?[ .:#]*\d+/i
 
 /** `NAME_ADD2` to `NAME_ADD5` after `NAME1`: what the envelope has below the name. */

@@ -11,7 +11,7 @@ import { LABELS_FROM, PARCELS_FROM } from './tile-parts.ts'
 /** While nothing is loaded, tiles cover the whole world. */
 const WORLD = [-180, -85.0511, 180, 85.0511]
 
-const DOCUMENT = JSON.parse(readTable('tilejson.json').join('\n'))
+const DOCUMENT = readTable('tilejson.json').join('\n')
 
 export const tileJson = defineOperation({
   operationId: 'tileJson',

@@ -22,6 +22,8 @@ export type EraseParts<Staging extends StagedState> = KeptParts<Staging> & {
   open(states: string[]): Promise<Staging[]>
   /** Called when all of a state are staged. */
   index(staging: Staging): Promise<void>
+  /** SQL: whether a staged record `s` has other keys than the parcel `p` with the record `r`. */
+  hasOtherKeys: string
 }
 
 type Erased = Pick<ImportEntry, 'kind' | 'undoes' | 'updated' | 'loaded' | 'removed'>
@@ -135,7 +137,7 @@ async function stageUndo<Staging extends StagedState>(
   checkImages(entry, kept)
   for (const own of staged) {
     await parts.index(own)
-    returned += await compareImages(parts.sql, own)
+    returned += await compareImages(parts, own)
   }
   return { staged, counts: { removed, restored: kept - returned, returned } }
 }
@@ -166,12 +168,17 @@ async function stageImages<Staging extends StagedState>(
 }
 
 /** Notes the change of each staged record; returns how many are of parcels that are gone. */
-async function compareImages(sql: RollSql, { state, staged, change }: StagedState) {
+async function compareImages<Staging extends StagedState>(
+  { sql, hasOtherKeys }: EraseParts<Staging>,
+  { state, staged, change }: Staging,
+): Promise<number> {
   const { of } = sql.dialect
   await sql.run(
     `INSERT INTO ${change} (state, seq, id, what)
-      SELECT s.state, s.seq, s.seq, CASE WHEN p.id IS NULL THEN 'new' ELSE 'keys' END
+      SELECT s.state, s.seq, s.seq,
+        CASE WHEN p.id IS NULL THEN 'new' WHEN ${hasOtherKeys} THEN 'keys' ELSE 'record' END
       FROM ${staged} s LEFT JOIN parcels p ON ${of('p')} p.id = s.seq
+        LEFT JOIN records r ON ${of('r')} r.id = s.seq
       WHERE s.state = $1 ORDER BY s.seq`,
     [state],
   )

@@ -165,10 +165,11 @@ async function rewriteState<Staging extends StagedState>(
   return { changed: staged.length, removed: removed.length }
 }
 
-/** The number that the next import gets, or one below it. */
+/** A number above those of all imports. A copy has some in its vintages alone. */
 async function nextImport(sql: RollSql): Promise<number> {
-  const [row] = await sql.ask<{ id: number }>('SELECT coalesce(max(id), 0) + 1 AS id FROM imports')
-  return Number(row?.id)
+  const [own] = await sql.ask<{ id: number | null }>('SELECT max(id) AS id FROM imports')
+  const [copied] = await sql.ask<{ id: number | null }>('SELECT max(import) AS id FROM vintages')
+  return Math.max(Number(own?.id), Number(copied?.id)) + 1
 }
 
 async function readParcels(sql: RollSql, state: string, ids: readonly number[]) {

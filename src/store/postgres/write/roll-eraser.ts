@@ -36,6 +36,8 @@ function openParts(client: Client, where: string, spread: boolean): EraseParts<S
       return [...opened.values()].filter(({ state }) => states.includes(state))
     },
     index: (staging) => indexStaged(client, staging),
+    // Unpacking the stored ones costs as much as writing them again.
+    hasOtherKeys: 'TRUE',
     async close() {
       for (const staging of spread ? opened.values() : []) {
         await dropStaging(client, staging).catch(() => undefined)

@@ -26,6 +26,7 @@ function openParts({ db, stagingDir }: Opened): EraseParts<StagedState> {
     },
     stage: async (_staging, kept) => stageKept(db, kept),
     index: async () => undefined,
+    hasOtherKeys: 'r.keys <> pack_keys(s.keys) OR p.parcel_key <> s.parcel_key',
     prepare: async () => undefined,
     async transact(work) {
       const result = await sql.transact(work)
