@@ -4,7 +4,7 @@
  * Raised whenever a baseline changes (`sqlite/baseline/`, `postgres/baseline.sql`) or what stored
  * rows mean, their keys too. Data of another number is refused: there are no migrations.
  */
-export const SCHEMA_NUMBER = 152
+export const SCHEMA_NUMBER = 153
 
 /** The sentence about data of another number. `name`: a file or a database. */
 export function explainOtherSchema(name: string): string {

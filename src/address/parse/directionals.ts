@@ -23,6 +23,11 @@ export function pointOf(first: string | undefined, second: string | undefined): 
   return (a === 'N' || a === 'S') && (b === 'E' || b === 'W') ? a + b : undefined
 }
 
+/** Reports whether one of two directions is north or south, the other one east or west. */
+export function areAcross(first: string | undefined, second: string | undefined): boolean {
+  return pointOf(first, second) !== undefined || pointOf(second, first) !== undefined
+}
+
 /** `NW` → `NORTHWEST`; other words stay. */
 export function spellDirectional(word: string): string {
   return DIRECTIONS.get(word) ?? word

@@ -113,7 +113,10 @@ function readPlain(
       : { number: single(`${digits} ${word}`), next: next + 1 }
   const far = /^[NSEW]$/.test(word) ? (texts[next + 1] ?? '') : ''
   const after = far === '' ? next + 1 : next + 2
-  const isGrid = digits.length < 3 && /^[NSEW]\d{3,5}[A-Z]?$/.test(word + far)
+  // `12 N 400 E RD` is on 400 East Road.
+  const isRoad =
+    /(?:00|50)$/.test(far) && directionalOf(texts[after]) && ahead.onlySuffixAt(after + 1)
+  const isGrid = digits.length < 3 && /^[NSEW]\d{3,5}[A-Z]?$/.test(word + far) && !isRoad
   if (GRID_STATES.has(context.state) && isGrid && after < end && ahead.nameAt(after))
     return { number: single(digits + word + far), next: after }
   if (isNumberLetter(line, next, ahead)) return { number: single(digits + word), next: next + 1 }

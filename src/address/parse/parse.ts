@@ -2,10 +2,10 @@
 import type { AddressContext } from '../../base/model/address.ts'
 import { countyByFips } from '../../regions/counties.ts'
 import { emptyParts, type Parts } from '../parts.ts'
-import { ROAD_WORDS } from '../tables.ts'
+import { HYPHENATING_STATES, ROAD_WORDS } from '../tables.ts'
 import { type Box, readBox } from './boxes.ts'
 import { designatorOf, isUnitId, splitGlued, unitId } from './designators.ts'
-import { directionalOf, spellDirectional } from './directionals.ts'
+import { areAcross, directionalOf, spellDirectional } from './directionals.ts'
 import {
   cutWords,
   isOrdinal,
@@ -30,7 +30,7 @@ import {
   namesNoPlace,
   spellUnit,
 } from './noise.ts'
-import type { StreetAhead } from './number-lists.ts'
+import { rangeOf, type StreetAhead } from './number-lists.ts'
 import { ordinalDigits } from './number-words.ts'
 import { readNumber, SPANISH_STREETS } from './numbers.ts'
 import { joinedPoint, nameFollows, readPredirectional, STREETS } from './predirectional.ts'
@@ -67,7 +67,7 @@ export function parseWords(words: Words, context: AddressContext): Parts {
   spellUnit(line)
   cutCrossStreet(line)
   cutVacancy(line)
-  let at = readLeadingUnit(line, parts)
+  let at = readLeadingUnit(line, parts, context.state)
   if (at === 0) unglueNumber(line)
   joinInitials(line, at)
   joinZero(line, at)
@@ -82,12 +82,24 @@ export function parseWords(words: Words, context: AddressContext): Parts {
   at = next
   at = readInnerUnit(line, at, parts, ahead)
   readStreet(line, at, parts, context)
-  if (context.state === 'PR') moveLateNumber(parts)
+  if (context.state === 'PR') {
+    moveAvenue(parts)
+    moveLateNumber(parts)
+  }
   if (area !== '') {
     parts.nameKey = `${parts.nameKey} ${area}`.trim()
     parts.nameShown = `${parts.nameShown} ${area}`.trim()
   }
   return parts
+}
+
+/** Puerto Rico's `PONCE DE LEON AVE` is `AVE PONCE DE LEON`. */
+function moveAvenue(parts: Parts): void {
+  const [first = ''] = parts.nameKey.split(' ', 1)
+  if (parts.suffix !== 'AVE' || SPANISH_STREETS.has(first) || !/^[A-Z]{2}/.test(first)) return
+  parts.nameKey = `AVENUE ${parts.nameKey}`
+  parts.nameShown = `AVE ${parts.nameShown}`
+  parts.suffix = ''
 }
 
 /** Puerto Rico writes the number behind the street too: `CALLE ROSA 15`, `CALLE 5 SE #1012`. */
@@ -164,7 +176,7 @@ function isWholeLine(texts: string[], box: Box): boolean {
  * Reads a unit before the street: `APT 4, 123 MAIN ST` and `REAR 123 MAIN ST`, but `# 123 MAIN ST`
  * is a number. Returns the index of the first word after it.
  */
-function readLeadingUnit(line: Line, parts: Parts): number {
+function readLeadingUnit(line: Line, parts: Parts, state: string): number {
   const { texts } = line
   const designator = designatorOf(texts[0])
   // `2ND FLOOR, 123 MAIN ST`
@@ -187,7 +199,7 @@ function readLeadingUnit(line: Line, parts: Parts): number {
   if (length > 0 && both > length && both + 1 < line.end && /^\d/.test(texts[both] as string)) {
     parts.units.push({ ...designator, id: unitId(texts[length - 1] as string) })
     cutWords(line, 0, length)
-    return readLeadingUnit(line, parts)
+    return readLeadingUnit(line, parts, state)
   }
   const second = texts[1] ?? ''
   if (texts[0] === 'REAR' || texts[0] === 'FRONT') {
@@ -206,9 +218,21 @@ function readLeadingUnit(line: Line, parts: Parts): number {
     parts.units.push({ kind: designator.kind, type: designator.type, id: unitId(second) })
     return 2
   }
+  // `APT 4-500 OAK AVE`, as Canadians write it
+  const [, own = '', house = ''] = UNIT_AND_HOUSE.exec(second) ?? []
+  const isNumber =
+    designator.type === '#' &&
+    (HYPHENATING_STATES.has(state) || house.length < 3 || rangeOf(own, house) !== undefined)
+  if (house !== '' && designator.kind === '*' && !isNumber && line.end > 3) {
+    parts.units.push({ ...designator, id: unitId(own) })
+    texts[1] = house
+    return 1
+  }
   if (designator.type === '#' && /^\d/.test(second) && line.end > 2) return 1
   return readLot(line, parts)
 }
+
+const UNIT_AND_HOUSE = /^(\d{1,4}[A-Z]?|[A-Z]\d{0,3})-(\d{1,5}[A-Z]?)$/
 
 /** Reads a lot or unit of a street without a number: `LOT 5 ELM AVE`. */
 function readLot({ texts, end }: Line, parts: Parts): number {
@@ -374,7 +398,10 @@ function nameStreet(words: string[], whole: number, parts: Parts, route: Whole |
   if (parts.predirectional.length === 1 && !isLetterStreet && whole !== 0)
     words[0] = spellDirectional(words[0] as string)
   const isExtended = parts.suffix === 'EXT' && isPlainSuffix(words[1] ?? '')
-  if (words.length === (isExtended ? 2 : 1) && ROADS_OF_A_DIRECTION.has(parts.suffix))
+  const isNamed =
+    ROADS_OF_A_DIRECTION.has(parts.suffix) ||
+    (parts.suffix === 'AVE' && areAcross(words[0], parts.postdirectional))
+  if (words.length === (isExtended ? 2 : 1) && isNamed)
     words[0] = spellDirectional(words[0] as string)
   const only = words.length === 1 ? (words[0] as string) : ''
   // `7 HWY`, `AA HWY`: a highway with its number first.

@@ -22,7 +22,7 @@ export function isRouteNumber(text: string): boolean {
 const LONG_NUMBERED = new Set(['COUNTY', 'TOWNSHIP', 'PRIVATE', 'FOREST', 'PARISH', 'RANCH'])
 
 /** Kinds of roads that run together: `US 1-9` */
-const SHARED = new Set(['US', 'STATE', 'HIGHWAY'])
+export const SHARED = new Set(['US', 'STATE', 'HIGHWAY'])
 
 export function isNumberOf(kind: string, text: string): boolean {
   if (isRouteNumber(text)) return true

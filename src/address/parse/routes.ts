@@ -16,6 +16,7 @@ import {
   pickPhrase,
   ROOT,
   readState,
+  SHARED,
 } from './route-phrases.ts'
 import { suffixOf } from './suffixes.ts'
 import { hasDigit, isDigits } from './words.ts'
@@ -83,12 +84,15 @@ const BARE: Phrase = { kind: 'HIGHWAY', shown: 'HIGHWAY', digitsOnly: true, stat
 /** Words that may begin a route after other words: `LEE COUNTY RD 12`. */
 export const INSIDE = new Set(['COUNTY', 'CO', 'CNTY', 'STATE', 'US', 'TOWNSHIP', 'FARM', 'FM'])
 
-function finishRoute(match: Match, before: string[], { texts, end, state }: Search): Route {
+function finishRoute(match: Match, before: string[], search: Search): Route {
+  const { texts, end, state } = search
   const qualifiers = before.filter((word) => word !== 'OLD')
   if (match.qualifier !== '') qualifiers.push(match.qualifier)
   let next = match.next
   for (let word = texts[next]; next < end; word = texts[++next]) {
-    const qualifier = word === undefined ? undefined : ROUTE_QUALIFIERS.get(word)
+    // `CR 12 BR` is a branch.
+    const isBranch = word === 'BR' && !SHARED.has(match.phrase.kind)
+    const qualifier = isBranch ? undefined : ROUTE_QUALIFIERS.get(word ?? '')
     if (qualifier !== undefined && !hasDigit(texts[next + 1] ?? '')) qualifiers.push(qualifier)
     else if (!isEchoed(word ?? '', match.phrase.kind, qualifiers)) break
   }
@@ -125,12 +129,9 @@ function finishRoute(match: Match, before: string[], { texts, end, state }: Sear
     .sort()
     .map((word) => ` ${word}`)
     .join('')
-  const shared = sharedNumber(texts, next, end)
-  // `US 1-9` is two roads, West Virginia's `CR 5/3` one.
-  const own = kind === 'COUNTY' ? id : id.replace(/[-/]/g, ' AND ')
-  const number = own.replace(/^0+(?=\d)/, '') + shared
+  const { number, end: after } = readShared(id, kind, search, next)
   return {
-    next: shared === '' ? next : end,
+    next: after,
     key: `${old}${kind} ${number}${tail}`,
     shown:
       `${old}${kind === match.phrase.kind ? '' : `${match.stateNamed} `}${match.phrase.shown} ` +
@@ -145,16 +146,27 @@ const FORKS: ReadonlyMap<string, readonly string[]> = new Map(
   listOf('forks', LINES).map((line) => [line.slice(0, 2), line.split(' ')] as const),
 )
 
-/** `US HWY 6 & 34`, `HWY 6 & HWY 34`: a second number of the same road; `''` for none. */
-function sharedNumber(texts: readonly string[], at: number, end: number): string {
-  if (texts[at] !== 'AND') return ''
-  const id = texts[end - 1] ?? ''
-  const isNext = isDigits(id) && isRouteNumber(id)
-  const between = texts.slice(at + 1, end - 1)
-  const isRoad =
-    between.length < 3 && between.every((word) => word === 'US' || ROAD_WORDS.has(word))
-  return isNext && isRoad ? ` AND ${id}` : ''
+/**
+ * Reads further numbers of the same road, `HWY 6 & HWY 34` or Florida's `US HWY 17 92`, and joins
+ * all. `US 1-9` is two roads, West Virginia's `CR 5/3` one.
+ */
+function readShared(own: string, kind: string, { texts, end, state }: Search, at: number) {
+  let next = at
+  const ids = kind === 'COUNTY' ? [own] : own.split(/[-/]/)
+  const id = texts[at] === 'AND' && end - at < 5 ? (texts[end - 1] ?? '') : ''
+  const isRoad = (word: string) => word === 'US' || ROAD_WORDS.has(word)
+  if (isDigits(id) && isRouteNumber(id) && texts.slice(at + 1, end - 1).every(isRoad)) {
+    ids.push(id)
+    next = end
+  }
+  while (next < end && TOGETHER.has([state, ...[ids.at(-1), texts[next]].sort()].join(' ')))
+    ids.push(texts[next++] as string)
+  const numbers = ids.map((one) => one.replace(/^0+(?=\d)/, ''))
+  return { number: numbers.sort((a, b) => Number(a) - Number(b)).join(' AND '), end: next }
 }
+
+/** Two roads of a state that run together, written without a mark: `17 92`. */
+const TOGETHER = new Set(listOf('roads together', LINES))
 
 const FREEWAYS = new Set(['FWY', 'EXPY'])
 

@@ -1,5 +1,5 @@
 /** Finds names that are one word: numbered roads, and streets like `AVENUE C`. */
-import { directionalOf } from './directionals.ts'
+import { areAcross, directionalOf } from './directionals.ts'
 import { isOrdinal, isOverAt, type Line, replaceWords } from './line.ts'
 import { INSIDE, type Route, readRoute } from './routes.ts'
 import { primaryOf, suffixOf } from './suffixes.ts'
@@ -17,11 +17,9 @@ export function findWhole(line: Line, from: number, state: string): Whole | unde
       replaceWords(line, at, route.next, wordsOf(route))
       return route
     }
-    // `EAST AVE N` and `NORTH AVENUE W` have a direction; `E AVENUE N` is Avenue N east, as are
-    // Texas's lettered avenues.
-    const isAcross = state !== 'TX' && ACROSS.test(`${texts[at - 1]} ${texts[at + 1]}`)
-    const isSpelled = texts[at] !== 'AVENUE' || isAcross
-    const isEnd = at > from && isSpelled && directionalOf(texts[at + 1]) !== undefined
+    // `NORTH AVE E` has a direction; where avenues have letters it is Avenue E north.
+    const isEnd =
+      at > from && !LETTERED_STATES.has(state) && areAcross(texts[at - 1], texts[at + 1])
     const avenue = isEnd ? undefined : readLeadingSuffix(line, at, state)
     if (avenue !== undefined) {
       replaceWords(line, at, avenue.next, [avenue.name])
@@ -42,7 +40,7 @@ export function findWhole(line: Line, from: number, state: string): Whole | unde
 const wordsOf = ({ shown, direction }: Route) =>
   direction === undefined ? [shown] : [shown, direction]
 
-const ACROSS = /^(?:NORTH|SOUTH) [EW]$/
+const LETTERED_STATES = new Set(['AZ', 'CA', 'NM', 'OK', 'TX'])
 
 /** Words before the identifier of a street: `AVENUE C`, `ROAD 10`, `CALLE 5`. */
 const LEADING = new Set(
