@@ -195,6 +195,20 @@ test('a first line that is a row like the next ones names no columns', async (t)
   assert.deepEqual([sample.rows, sample.headless], [12, true])
 })
 
+test('a line of places above the names is no header; above rows it is one', async (t) => {
+  const rows = LINES.map((row) => [...row, 'Y'])
+  const read = async (...lines: string[][]) => {
+    const text = lines.map((row) => row.join(',')).join('\n')
+    const { columns, rows: count } = await takeSample(write(makeFolder(t), 'roll.csv', text))
+    return [columns[0]?.name, count]
+  }
+  const names = ['PARCEL', 'OWNER', 'SITUS', 'VALUE', 'KEPT']
+  const unnamed = names.map((_, at) => `Unnamed: ${at}`)
+  for (const places of [unnamed, names.map((_, at) => `${at}`), names.map((_, at) => `${at + 1}`)])
+    assert.deepEqual(await read(places, names, ...rows), ['PARCEL', 12])
+  assert.deepEqual(await read(unnamed, ...rows), ['Unnamed: 0', 12])
+})
+
 test('a text without line ends is an error that says so', async (t) => {
   const folder = makeFolder(t)
   const long = write(folder, 'long.csv', 'A'.repeat(9_000_000))

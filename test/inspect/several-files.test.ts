@@ -101,6 +101,22 @@ test('a file of sales is joined by the key that both write in their own manner',
   }
 })
 
+test('the amount of one line of land is none of the parcel', async (t) => {
+  const values: Cells = { LAND_VALUE: ({ at }) => 90_000 + at * 700 }
+  const lines: Cells = { PARCEL_ID: idOf, LAND_ASSD: () => 4300, LAND_ACRES: () => '0.5' }
+  const land = writeTable([...ROWS, ...ROWS], lines)
+  const folder = makeFolder(t)
+  const files = [
+    write(folder, 'parcels.csv', writeTable(ROWS, { ...ROLL, ...values })),
+    write(folder, 'land.csv', land),
+  ]
+  const { inspection, mapping, read } = await loadDraft(t, files)
+  assert.deepEqual([mapping.fields.acres, mapping.fields.landArea], [undefined, undefined])
+  assert.deepEqual(inspection.draft.unused, ['LAND_ASSD', 'LAND_ACRES'])
+  const { totalLandValue, assessedLandValue } = await read(idOf(ROWS[3] as Truth))
+  assert.equal(totalLandValue ?? assessedLandValue, 90_000 + 2100)
+})
+
 test('further sales of a parcel do not count as parcels without a value', async (t) => {
   const folder = makeFolder(t)
   const values: Cells = { PARCEL_ID: idOf, ASSESSED_VALUE: ({ at }) => 90_000 + at * 700 }

@@ -98,7 +98,7 @@ class TableText {
   }
 
   #takeHeader(rows: string[][], lines: number[], broken: readonly BrokenRow[]) {
-    const at = rows.findIndex((row) => row.some((text) => text.trim() !== ''))
+    const at = findHeader(rows)
     if (at < 0) {
       this.#fault ??= broken[0]?.reason
       return undefined
@@ -242,6 +242,21 @@ function rejectDamaged(rows: string[][], lines: number[], broken: BrokenRow[]): 
     rows.splice(at, 1)
     lines.splice(at, 1)
   }
+}
+
+/**
+ * Finds the first filled row. A program's line of `Unnamed: 0` or of numbers in order is no header
+ * above one; -1: all rows are blank.
+ */
+function findHeader(rows: readonly string[][]): number {
+  const at = rows.findIndex((row) => row.some(isFilled))
+  const [first = [], second = [], ...next] = at < 0 ? [] : rows.slice(at, at + 20)
+  const isNumbered = (from: number) =>
+    first.every((text, place) => text.trim() === '' || text.trim() === String(place + from))
+  const isNone = first.every((text) => /^(?:unnamed: ?\d+(?:_level_\d+)?)?$/i.test(text.trim()))
+  const isPlaced = first.length > 2 && (isNone || isNumbered(0) || isNumbered(1))
+  const isNamed = second.filter(isFilled).length > 2 && second.every((text) => !VALUE.test(text))
+  return isPlaced && isNamed && !isData(second, next) ? at + 1 : at
 }
 
 /** Column names for a file whose first line is data; `undefined` when it is a header. */

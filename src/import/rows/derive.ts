@@ -2,7 +2,7 @@
  * Derives fields from those that the roll has: years, areas, dates, the values of the roll year.
  */
 import { foldUseCode } from '../../base/fold.ts'
-import type { Parcel, Transfer } from '../../record/parcel.ts'
+import { blankTransfer, type Parcel, type Transfer } from '../../record/parcel.ts'
 import { readUseCode, USE_CODES } from '../../record/use-codes.ts'
 import { readTract } from '../../regions/tracts.ts'
 import type { Unread } from '../mapping/filler.ts'
@@ -135,6 +135,31 @@ export function newestFirst(a: Transfer, b: Transfer): number {
   const dateOf = (transfer: Transfer) => transfer.transferDate ?? transfer.recordingDate ?? ''
   return dateOf(a) < dateOf(b) ? 1 : dateOf(a) > dateOf(b) ? -1 : 0
 }
+
+/**
+ * Unites transfers of one day that contradict each other in nothing: a deed and a sale in columns
+ * of their own, or a list of sales, often record one transfer twice. Equal ones count once.
+ */
+export function uniteTransfers(transfers: readonly Transfer[]): Transfer[] {
+  const byDate = Map.groupBy(transfers, (one) => one.transferDate ?? JSON.stringify(one))
+  return [...byDate.values()].flatMap((ofDay) => {
+    const united: Transfer[] = []
+    for (const one of ofDay) {
+      const at = united.findIndex((other) => agree(one, other))
+      if (at < 0) united.push(one)
+      else united[at] = fillTransfer(united[at] as Transfer, one)
+    }
+    return united
+  })
+}
+
+const NAMES = Object.keys(blankTransfer()) as (keyof Transfer)[]
+
+const agree = (one: Transfer, other: Transfer) =>
+  NAMES.every((name) => one[name] === null || other[name] === null || one[name] === other[name])
+
+const fillTransfer = (known: Transfer, other: Transfer): Transfer =>
+  Object.fromEntries(NAMES.map((name) => [name, known[name] ?? other[name]])) as Transfer
 
 /** Fills the values of this roll year. The store keeps those of earlier years. */
 function fillAssessments(parcel: Parcel, valued: boolean): void {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BARE_PARCEL } from '../../../test/parcel.ts'
+import { blankTransfer, type Transfer } from '../../record/parcel.ts'
 import { mergeDrafts } from './merge.ts'
 import type { Draft } from './normalize.ts'
 
@@ -71,4 +72,27 @@ test('the address of a first row without one is not repeated as a further addres
   assert.deepEqual([one.line, one.further], ['1 OAK ST', []])
   const two = mergeDrafts(first, [second, third], rule).draft
   assert.deepEqual(two.further, [{ line: '2 OAK ST', unit: undefined }])
+})
+
+test('two records of one sale are one; another sale of the day stays', () => {
+  const rule = { merge: ['transfers' as const], otherwise: 'reject' as const }
+  const sale = (values: Partial<Transfer>) => ({ ...blankTransfer(), ...values })
+  const on = (date: string, rest: Partial<Transfer> = {}) => sale({ transferDate: date, ...rest })
+  const merge = (...lists: Transfer[][]) => {
+    const [first, ...others] = lists.map((transfers) => draft({ transfers })) as [Draft]
+    const { transfers } = mergeDrafts(first, others, rule).draft.parcel
+    return transfers.map(({ transferDate, transferPrice, book }) => [
+      transferDate,
+      transferPrice,
+      book,
+    ])
+  }
+  const deed = on('2019-04-05', { book: '12' })
+  assert.deepEqual(merge([deed], [on('2019-04-05', { transferPrice: 900 })]), [
+    ['2019-04-05', 900, '12'],
+  ])
+  assert.deepEqual(merge([deed], [on('2019-04-05', { book: '13' })]).length, 2)
+  assert.deepEqual(merge([deed], [on('2019-04-06', { transferPrice: 900 })]).length, 2)
+  const undated = [sale({ book: '1' }), sale({ transferPrice: 900 }), sale({ book: '1' })]
+  assert.deepEqual(merge([deed], undated).length, 3)
 })

@@ -1,6 +1,6 @@
 /** Merges the rows of one parcel. */
 import type { MergeKind } from '../mapping/mapping.ts'
-import { newestFirst } from './derive.ts'
+import { newestFirst, uniteTransfers } from './derive.ts'
 import type { Draft } from './normalize.ts'
 
 /** The mapping's rule for several rows of one parcel. */
@@ -32,7 +32,7 @@ export function mergeDrafts(
     if (counted < parcel.buildings.length) parcel.buildingCount = parcel.buildings.length
   }
   if (merge.includes('transfers')) {
-    parcel.transfers = joinLists(all.map((one) => one.parcel.transfers)).sort(newestFirst)
+    parcel.transfers = uniteTransfers(all.flatMap((one) => one.parcel.transfers)).sort(newestFirst)
     const newest = parcel.transfers[0]
     parcel.ownershipStartDate = newest?.transferDate ?? newest?.recordingDate ?? null
   }

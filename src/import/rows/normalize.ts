@@ -23,7 +23,7 @@ import type { SpecialField } from '../mapping/fields.ts'
 import { type Filler, round, type Unread } from '../mapping/filler.ts'
 import type { Plan } from '../mapping/plan.ts'
 import { remember } from '../mapping/remember.ts'
-import { fillDerived, type RollFacts } from './derive.ts'
+import { fillDerived, type RollFacts, uniteTransfers } from './derive.ts'
 import type { CityTest } from './lines.ts'
 import {
   fillOwner,
@@ -195,7 +195,7 @@ function fillItems(
     const transfer = abbreviate(fillAll(blankTransfer(), fillers, row, unread))
     if (isTransfer(transfer)) parcel.transfers.push(transfer)
   }
-  parcel.transfers = distinct(parcel.transfers)
+  if (parcel.transfers.length > 1) parcel.transfers = uniteTransfers(parcel.transfers)
 }
 
 function addOwnColumns(draft: Draft, row: readonly string[], plan: Plan): Outcome {
@@ -300,11 +300,4 @@ function isTransfer(transfer: Transfer): boolean {
     if (name !== 'transferPrice' && transfer[name as keyof Transfer] !== null) return true
   }
   return (transfer.transferPrice ?? 0) > 1
-}
-
-/** Drops equal transfers: a separate list of sales repeats those in the roll. */
-function distinct(transfers: Transfer[]): Transfer[] {
-  if (transfers.length < 2) return transfers
-  const seen = new Map(transfers.map((transfer) => [JSON.stringify(transfer), transfer]))
-  return [...seen.values()]
 }

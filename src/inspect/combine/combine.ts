@@ -40,6 +40,8 @@ type Partner = { table: Table; match: Match; rule: JoinRule }
 const MOST_LAYOUTS = 12
 /** Share of a table's keys that shapes must have before the table is joined to the shapes. */
 const COVERED = 0.9
+/** Share of a table's rows, at least, whose key no other has, where each is of one parcel. */
+const SINGLE = 0.98
 
 /**
  * Reads all files, the joined ones several times. Throws `CommandError` for what import cannot
@@ -181,12 +183,16 @@ async function joinSample(
       names,
     )
     const blank = names.map(() => '')
+    const isOfSeveral = match.otherUnique < SINGLE
     const share = (roll.sample.rows * match.covered) / Math.max(1, table.sample.rows)
     sample = {
       ...sample,
       columns: [
         ...sample.columns,
-        ...added.map((column, at) => ({ ...scale(column, share), name: named[at] ?? '' })),
+        ...added.map((column, at) => ({
+          ...{ ...scale(column, share), name: named[at] ?? '' },
+          isOfSeveral,
+        })),
       ],
       kept: sample.kept.map((row, at) => [...row, ...(rows.get(keys[at] ?? '') ?? blank)]),
     }

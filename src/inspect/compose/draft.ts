@@ -1,14 +1,16 @@
 /** Drafts a mapping for an unknown layout. A person checks it before it is loaded. */
 import { basename } from 'node:path'
+import { wordSet } from '../../base/tables.ts'
+import { MAPPED_PARCEL } from '../../import/mapping/fields.ts'
 import type { JoinRule, MappingDocument } from '../../import/mapping/mapping.ts'
 import { assign, guessAll, SURE } from '../recognize/guess.ts'
-import { isPart } from '../recognize/score.ts'
+import { isPart, scoreAll } from '../recognize/score.ts'
 import { settleMeanings } from '../recognize/settle.ts'
 import { settleNameless } from '../recognize/settle-nameless.ts'
 import { settleRivals } from '../recognize/settle-rivals.ts'
 import { settleSums } from '../recognize/settle-sums.ts'
 import { settleUses } from '../recognize/settle-uses.ts'
-import type { Subject } from '../recognize/subject.ts'
+import { type Subject, withWords } from '../recognize/subject.ts'
 import type { ColumnHints } from '../sample/column-hints.ts'
 import type { Sample, SampleOptions } from '../sample/sample.ts'
 import { addCodeTables, composeUse } from './code-tables.ts'
@@ -85,9 +87,21 @@ export type DraftHints = SampleOptions & {
 
 /** Resolves ambiguous names before any field is guessed. */
 function settleSubjects(subjects: Subject[], sample: Sample, hints: DraftHints): Subject[] {
-  const named = settleUses(settleRivals(settleNameless(subjects, sample), sample, hints), sample)
+  const known = settleNameless(dropPartAmounts(subjects, sample), sample)
+  const named = settleUses(settleRivals(known, sample, hints), sample)
   return settleIds(settleSums(settleMeanings(named), sample), sample)
 }
+
+/** One line of land has an amount of its own; an import would take the first for the parcel's. */
+function dropPartAmounts(subjects: Subject[], { columns }: Sample): Subject[] {
+  return subjects.map((subject) => {
+    if (columns[subject.index]?.isOfSeveral !== true) return subject
+    const [best] = [...scoreAll(subject)].sort((a, b) => b.byName - a.byName)
+    const reading = best && best.byName > 0 ? MAPPED_PARCEL[best.field]?.reading : undefined
+    return AMOUNTS.has(reading ?? '') ? withWords(subject, [], 0) : subject
+  })
+}
+const AMOUNTS = wordSet('money cents area acres integer number')
 
 /**
  * Makes a draft from a sample of a file. Never throws; the draft for a file without a parcel ID

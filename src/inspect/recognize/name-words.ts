@@ -138,6 +138,9 @@ function readPlain(name: string): Meaning {
   if (words.at(-1) === 'zip' && (ordinal === 4 || ordinal === 5)) {
     return { words: ordinal === 4 ? [...words, 'four'] : words, ordinal: 0 }
   }
+  // `prc ttl assess`: of the parcel; `SALE_PRC` is a price.
+  if (pieces[0] === 'PRC' && words.some((word) => word === 'assessed' || MONEY.has(word)))
+    words[0] = 'parcel'
   // Ohio assesses at 35 per cent of the market value: `TOT_35`.
   if (ordinal === 35 && words.some((word) => MONEY.has(word))) {
     return { words: ['assessed', ...words], ordinal: 0 }

@@ -9,6 +9,8 @@ import { type Subject, withWords } from './subject.ts'
 
 const NAMELESS = /^(?:column|col|field|fld|var|f|v|c|_c|unnamed:?)[ _]?\d+$/i
 const ROWS_MIN = 20
+/** Years between the oldest and the newest house of a roll, at least. */
+const HOUSES_SPAN = 40
 
 /**
  * Gives nameless columns the words that fit their values. Of several columns of one kind only the
@@ -47,7 +49,10 @@ function wordsOf(c: Contents): string[] | undefined {
   if (c.decimal > 0.95 && c.low > 17 && c.high < 72 && c.high - c.low < 8) return ['latitude']
   if (c.decimal > 0.95 && c.high < -60 && c.low > -180 && c.high - c.low < 12) return ['longitude']
   if (c.date > 0.9) return ['sale', 'date']
-  if (c.year > 0.95) return c.distinct > 12 ? ['year', 'built'] : ['tax', 'year']
+  // Houses of one county are of many decades; its last changes are of two.
+  if (c.year > 0.95 && c.distinct > 12)
+    return c.high - c.low > HOUSES_SPAN ? ['year', 'built'] : undefined
+  if (c.year > 0.95) return ['tax', 'year']
   const isPlace = c.place > 0.9 && c.person < 0.3 && c.uniqueness < 0.4
   return isPlace && c.distinct > 1 && c.length > 4 && c.dwelling < 0.05 ? ['city'] : undefined
 }

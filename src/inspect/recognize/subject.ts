@@ -29,15 +29,17 @@ export function makeSubjects(
   hints: ColumnHints | undefined,
 ): Subject[] {
   const wrapper = findWrapper(sample.columns)
+  const isDotted = hasDotsForBlanks(sample.columns)
   return sample.columns.map((column, index) => {
     const { name, isNested } = column
-    const own = { index, name, isNested }
+    const subject = { index, name, isNested }
     const contents = readContents(sample, column, index, today)
-    const bare = { name: name.slice(wrapper.length), isNested }
+    const own = name.slice(wrapper.length)
+    const bare = { name: isDotted ? own.replaceAll('.', ' ') : own, isNested }
     const [meaning, shown] = [readMeaning(bare), aliasOf(hints, name)]
-    if (shown === undefined) return { ...own, meaning, contents }
+    if (shown === undefined) return { ...subject, meaning, contents }
     const alias = readMeaning({ name: shown })
-    return { ...own, meaning: isFuller(meaning, alias) ? alias : meaning, alias, contents }
+    return { ...subject, meaning: isFuller(meaning, alias) ? alias : meaning, alias, contents }
   })
 }
 
@@ -46,6 +48,16 @@ function findWrapper(columns: readonly Pick<Subject, 'name' | 'isNested'>[]): st
   const [first, ...others] = columns
   const wrapper = first?.isNested ? first.name.slice(0, first.name.indexOf('.') + 1) : ''
   return others.length > 0 && others.every(({ name }) => name.startsWith(wrapper)) ? wrapper : ''
+}
+
+/**
+ * R writes `Owner.Name` and `Mailing.Address.City`. The tables of a query are few, and each has
+ * several columns.
+ */
+function hasDotsForBlanks(columns: readonly Pick<Subject, 'name' | 'isNested'>[]): boolean {
+  const dotted = columns.filter(({ name, isNested }) => !isNested && /\w\.\w/.test(name))
+  const firsts = new Set(dotted.map(({ name }) => name.slice(0, name.indexOf('.'))))
+  return dotted.length > 3 && firsts.size > Math.max(3, dotted.length / 5)
 }
 
 /** `ADDRES` displayed as `Property Address`: the alias has all words of the name, and more. */

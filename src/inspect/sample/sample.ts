@@ -28,6 +28,8 @@ export type Column = {
   isNested?: boolean
   /** The first rows lack it, as JSON does without a value. */
   isLate?: boolean
+  /** It is of a joined table that has several rows for a parcel. */
+  isOfSeveral?: boolean
   /** Rows with a value. */
   filled: number
   nulls: Partial<Record<NullKind, number>>
