@@ -84,7 +84,7 @@ function routeAfter(texts: string[], from: number): string | undefined {
  */
 function ruralRoute(texts: string[], box: number): { name: string; at: number } | undefined {
   const last = texts[box - 1] ?? ''
-  const glued = /^(RR|HC|HCR|RFD|SR)(\d{1,3}[A-Z]?)$/.exec(last)
+  const glued = /^(RR?|HCR?|RFD|SR|RD|RTE?)(\d{1,3}[A-Z]?)$/.exec(last)
   if (glued !== null) {
     const word = glued[1] ?? ''
     const kind = ROUTE_KINDS.get(word)

@@ -34,7 +34,8 @@ export function canonicalName(words: string[], suffix: string): Name {
     const number = readNumberWord(words, at, end, suffix)
     if (number !== undefined) {
       key.push(number.text)
-      shown.push(number.text)
+      // `E 1900 RD` of a grid has no ordinal.
+      shown.push(suffix === 'RD' && word.length > 2 && isDigits(word) ? word : number.text)
       at += number.length
       continue
     }

@@ -108,6 +108,8 @@ function readMember(
   if (isLetter(word) && known.letter !== '' && isNear(known.letter, word)) {
     return { text: showMember({ ...known, letter: word }), next }
   }
+  // `123 & 1/2 MAIN ST`
+  if (FRACTION.test(word)) return { text: `${before} ${word}`, next }
   const own = partsOf(word)
   if (own === undefined) return undefined
   const number =

@@ -51,10 +51,10 @@ export function readNumber(
     if (number.text.includes(' ') && OWN_HALF.test(word) && !isHyphenating(context))
       return { number: readOwnHalf(word, texts[next] ?? ''), next: next + 1 }
     // `45-135 A KANEOHE BAY DR`
-    const letter = texts[next] ?? ''
-    const isPlain = number.text === word && number.high === '' && isDigits(word.slice(-1))
-    if (isPlain && isNumberLetter(line, next, ahead))
-      return { number: single(word + letter), next: next + 1 }
+    if (number.text === word && number.high === '') {
+      const lettered = withLetter(word, line, next, ahead)
+      if (lettered.next > next) return lettered
+    }
     return { number, next: number.text.includes(' ') ? next + 1 : next }
   }
   if (word.includes('/')) {
@@ -119,8 +119,14 @@ function readPlain(
   const isGrid = digits.length < 3 && /^[NSEW]\d{3,5}[A-Z]?$/.test(word + far) && !isRoad
   if (GRID_STATES.has(context.state) && isGrid && after < end && ahead.nameAt(after))
     return { number: single(digits + word + far), next: after }
-  if (isNumberLetter(line, next, ahead)) return { number: single(digits + word), next: next + 1 }
-  return { number: single(digits), next }
+  return withLetter(digits, line, next, ahead)
+}
+
+/** Returns a number with the letter at a word, if that is one: `123 A MAIN ST`. */
+function withLetter(number: string, line: Line, at: number, ahead: StreetAhead) {
+  const isLettered = isDigits(number.slice(-1)) && isNumberLetter(line, at, ahead)
+  if (!isLettered) return { number: single(number), next: at }
+  return { number: single(number + line.texts[at]), next: at + 1 }
 }
 
 /** Reports whether a word is the letter of the number before it: `123 A MAIN ST`. */
@@ -158,7 +164,7 @@ function readLettered(
     if (/[NS]/.test(first) !== /[NS]/.test(second))
       return { number: single(text.replaceAll(' ', '')), next: at + text.split(' ').length }
     if (word.length > 1)
-      return ahead.onlySuffixAt(at + 1) ? undefined : { number: single(word), next: at + 1 }
+      return ahead.onlySuffixAt(at + 1) ? undefined : withLetter(word, line, at + 1, ahead)
     if (!/^\d{1,5}$/.test(following)) return undefined
     const isRural = context.state === 'WI' && following.length >= 3 && ahead.nameAt(at + 2)
     return isRural ? { number: single(word + following), next: at + 2 } : undefined
@@ -210,7 +216,10 @@ function readHyphenated(word: string, context: AddressContext): StreetNumber {
   const hyphenates = isHyphenating(context)
   if (parts.length !== 2 || (!hyphenates && !isDigits(low + high)))
     return readRangeWord(word) ?? number
-  if (hyphenates) return { ...number, others: [joined, ...zeroForms(low, high)] }
+  // Hawaii's `98-099` is `98-99` too.
+  const house = context.state === 'HI' ? (/^(?:0([1-9]\d)|[1-9]\d)$/.exec(high) ?? []) : []
+  const short = house[0] === undefined ? [] : [`${low}-${house[1] ?? `0${high}`}`]
+  if (hyphenates) return { ...number, others: [joined, ...short, ...zeroForms(low, high)] }
   const unknown = context.fips === undefined
   const mayHyphenate = unknown && HYPHENATING_STATES.has(context.state)
   // `742-742`: a range of one.

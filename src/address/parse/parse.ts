@@ -54,6 +54,9 @@ export function parseWords(words: Words, context: AddressContext): Parts {
   const place = behind.length > 0 && mayBePlace(behind) ? behind : []
   if (box?.isPlain === true || isBefore) cutWords(line, box.at, box.next)
   else if (box !== undefined && isWholeLine(line.texts, box)) {
+    // `RR 2 BOX 18 LOT 4`
+    const isUnit = !box.isPostal && unitLength(behind, 0) === behind.length
+    if (isUnit) parts.units = readUnits({ ...line, whole: box.next - 1 }, box.next - 1)
     parts.nameKey = [box.name, ...place].join(' ')
     parts.nameShown = parts.nameKey
     parts.isBox = true
@@ -141,11 +144,15 @@ function areInitials(texts: readonly string[], at: number, end: number, last: nu
 function joinState(line: Line, from: number, state: string): void {
   const { texts } = line
   const at = hasDigit(texts[from] ?? '') ? from + 1 : from
-  const [first, second, road = '', number = ''] = texts.slice(at, at + 4)
-  if (first !== state[0] || second !== state[1] || at + 3 >= line.end) return
+  const [first, second = '', road = '', number = ''] = texts.slice(at, at + 4)
+  if (first !== state[0] || at + 3 >= line.end) return
+  if (second !== state[1] && !HALF_STATES.has(second)) return
   if (ROAD_WORDS.get(road) === 'r' || !ROAD_WORDS.has(road) || !isDigits(number)) return
   joinWords(line, at, at + 2, state)
 }
+
+/** `S DAKOTA HWY 34` */
+const HALF_STATES = new Set(['CAROLINA', 'DAKOTA', 'VIRGINIA'])
 
 /** Oklahoma and Kansas have section roads: `5 E0750 RD` is `5 E 750 RD`. */
 function partSection(line: Line, from: number, state: string): void {
@@ -420,7 +427,9 @@ function nameStreet(words: string[], whole: number, parts: Parts, route: Whole |
   }
   const before = canonicalName(words.slice(0, whole), 'x')
   const after = canonicalName(words.slice(whole + 1), 'x')
-  parts.nameKey = [...before.key, route.key, ...after.key].join(' ')
+  // `US 59 N FRONTAGE RD`
+  after.key[0] = spellDirectional(after.key[0] ?? '')
+  parts.nameKey = [...before.key, route.key, ...after.key].join(' ').trim()
   parts.nameShown = [...before.shown, route.shown, ...after.shown].join(' ')
   parts.bareHighway = route.bare
 }

@@ -80,7 +80,7 @@ function readDesignated(search: Search, end: number, depth = 0): Found | undefin
   // `LOWER LEVEL`, `REAR APT`, `UPPER FLAT`: the second word adds nothing.
   if (AFTERTHOUGHTS.has(lastWord) && depth < UNITS_MAX) {
     const before = designatorOf(texts[end - 2])
-    if (before !== undefined && STANDS_ALONE.has(before.kind))
+    if (before !== undefined && (STANDS_ALONE.has(before.kind) || before.kind === 'GARAGE'))
       return readDesignated(search, end - 1, depth + 1)
   }
   const isAfterUnit = (at: number) =>
@@ -143,7 +143,7 @@ function readIdentified(search: Search, end: number, lastWord: string): Found | 
 /** Reports whether a word names a unit after a whole street: `APT GARDEN`, `UNIT PARLOR`. */
 function isNamedUnit(designator: string | undefined, id: string, isWhole: boolean): boolean {
   if (!isWhole || !NAMING.has(designatorOf(designator)?.type ?? '')) return false
-  return /^[A-Z]{4,12}$/.test(id) && !isPlainSuffix(id) && designatorOf(id) === undefined
+  return /^[A-Z]{3,12}$/.test(id) && !isPlainSuffix(id) && designatorOf(id) === undefined
 }
 
 /** Types that a word without a digit may follow. */
@@ -236,7 +236,7 @@ function readFloor(texts: string[], from: number, end: number): Found | undefine
   }
   if (designatorOf(word)?.kind !== 'FL') return undefined
   if (/^GR(?:OU)?N?D$/.test(before)) return floor('GROUND', end - 2)
-  const isNamed = before === 'MAIN' && word === 'FLOOR'
+  const isNamed = NAMED_FLOORS.has(before) && word === 'FLOOR'
   const digits = ordinalDigits(before) ?? (/^\d{1,3}$/.test(before) || isNamed ? before : undefined)
   if (digits !== undefined) return floor(digits, end - 2)
   for (const length of [2, 1]) {
@@ -246,6 +246,8 @@ function readFloor(texts: string[], from: number, end: number): Found | undefine
   }
   return undefined
 }
+
+const NAMED_FLOORS = new Set(['MAIN', 'GARDEN', 'PARLOR'])
 
 /** Reads a bare identifier after a whole street: `4B`, `12`, `C`. Five digits are a ZIP. */
 function readBare(

@@ -100,8 +100,10 @@ function tieToLast(words: Words, mark: string, { run, text, end }: Run): boolean
       DOTTED.test(text.slice(end - 2 * last.length - 1, end))
     )
       tied = last + run
-  } else if (index === 0 && BLANK_HYPHEN.test(mark) && isDigits(last) && isDigits(run)) {
-    tied = `${last}-${run}`
+  } else if (index === 0 && BLANK_HYPHEN.test(mark) && isDigits(last)) {
+    if (isDigits(run)) tied = `${last}-${run}`
+    // `123 -A MAIN ST`
+    else if (mark === ' -' && /^[A-DF-MO-RT-VX-Z]$/.test(run)) tied = last + run
   }
   if (tied === undefined) return false
   words.texts[index] = tied
