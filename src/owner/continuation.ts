@@ -83,7 +83,7 @@ function isOrganizationWord(word: Word): boolean {
   return LEGAL_FORMS.has(word) || STRONG.has(word) || WEAK.has(word) || TAIL.has(word)
 }
 
-const TAIL = new Set(['ESTATE', 'DEPT', 'PROP', 'PUB', 'O', 'NO', 'CO'])
+const TAIL = new Set(['ESTATE', 'DEPT', 'HUD', 'PROP', 'PUB', 'O', 'NO', 'CO'])
 
 /**
  * Reports whether the words complete a name that the first slot left open: `COMPANY LLC`, `REAL

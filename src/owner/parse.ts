@@ -8,6 +8,7 @@ import {
   LEGAL_FORMS,
   PERSON_ENDS,
   PERSONAL_TRUST,
+  PLACEHOLDER,
   STRONG,
 } from './dictionaries/organization-words.ts'
 import { LATE_ROLES, SOFT_ROLES, SPOUSE_ROLES, SUFFIXES } from './dictionaries/roles.ts'
@@ -58,12 +59,14 @@ export function parseName(
       continue
     }
     const bare = words.filter((word) => word !== '(' && word !== ')')
-    const [lone = '', ...more] = bare.filter((word) => !SUFFIXES.has(word))
+    const suffix = SUFFIXES.get(bare.at(-1) ?? '') ?? first.suffix
+    const named = bare.filter((word) => !SUFFIXES.has(word))
+    const [lone = '', ...more] = named.at(-1) === ',' ? named.slice(0, -1) : named
     const isLone = more.every(isLetter)
     const isSurname = bare.length === 1 && (isFormer || (!isTrade && isKnownSurname(lone)))
     // `HARLOW WILLIAM AKA BILL R`: BILL has the surname of the name before it.
     if (isLone && !isFormer && leaning(lone, evidence) < -1) {
-      parsed.persons.push({ ...first, given: [lone, ...more] })
+      parsed.persons.push({ ...first, given: [lone, ...more], suffix })
     } else if (isLone && isSurname) {
       // `ANNA HARLOW FKA TRENT`: another surname of the same person.
       parsed.persons.push({ ...first, surname: lone })
@@ -143,11 +146,15 @@ function readPart(
           (group.length === 1 && groups.length === 1 && isHeldAlone(group[0] as Word, parsed.roles))
     // `HARLOW PAUL ET AL IRREVOCABLE`: the trust's last word is cut off, and a role is in its name.
     const isKind = people.length > 0 && group.every((word) => PERSONAL_TRUST.has(word))
+    // `MIDLAND IRA FBO PAUL HARLOW`: a custodian of accounts.
+    const isKeeper = group !== groups.at(-1) && isIraKeeper(group, parsed.roles)
     const cut = isGiven
       ? { people: group, organization: [] }
-      : isKind
-        ? { people: [], organization: [...people.splice(0), ...group] }
-        : cutOrganization(group, order, evidence)
+      : isKeeper
+        ? { people: [], organization: group }
+        : isKind
+          ? { people: [], organization: [...people.splice(0), ...group] }
+          : cutOrganization(group, order, evidence)
     if (cut.people.length > 0) people.push(...(people.length > 0 ? [GAP] : []), ...cut.people)
     if (cut.organization.length > 0) {
       flush()
@@ -164,6 +171,14 @@ function readPart(
     }
   }
   flush()
+}
+
+/** Reports whether `IRA` ends a firm's name, before a role such as `FBO`, and no person's. */
+function isIraKeeper(group: readonly Word[], roles: readonly string[]): boolean {
+  const names = group.slice(0, -1)
+  if (group.at(-1) !== 'IRA' || names.length === 0 || !roles.some((role) => FOR_SOMEONE.test(role)))
+    return false
+  return names.every((word) => /^[A-Z]{2,}$/.test(word) && !isKnownGiven(word))
 }
 
 /** Joins a surname and the name behind a role: `HARLOW, TRUSTEE, PAUL`, `HARLOW EST OF PAUL`. */
@@ -301,7 +316,9 @@ function dropNumberedAside(group: readonly Word[]): readonly Word[] | undefined 
   const inside = group.slice(open + 1, close)
   const rest = [...group.slice(0, open), ...group.slice(close + 1)]
   // `HARLOW PAUL (RENTAL)`: a note.
-  const isNote = inside.length === 1 && !isEnding(inside[0] as Word) && isWholeName(rest, undefined)
+  const isShort = inside.length === 1 && !isEnding(inside[0] as Word)
+  // `HARLOW PAUL (DO NOT MAIL)`
+  const isNote = (isShort || PLACEHOLDER.test(inside.join(' '))) && isWholeName(rest, undefined)
   const isNickname = inside.length < 4 && inside.some((word) => /\d/.test(word))
   return isNote || isNickname ? rest : undefined
 }
@@ -314,7 +331,8 @@ function dropNumber(group: readonly Word[]): readonly Word[] | undefined {
   const shown = number.length < 3 ? names.slice(-1) : names
   // `HARLOW PAUL IRA 200123456`
   const isPerson = names.at(-1) === 'IRA' || shown.some((word) => /^[A-Z,]$/.test(word))
-  return (isPerson && names.length > 2) || isTurned(names) ? names : undefined
+  const isNamed = isTurned(names) || (number.length > 4 && isWholeName(names, undefined))
+  return (isPerson && names.length > 2) || isNamed ? names : undefined
 }
 
 /** Reports whether `&` joins a person and an organization that has a name of its own. */

@@ -85,12 +85,16 @@ function surnameAtStart(words: readonly Word[], evidence: NameEvidence | undefin
   if (first === undefined || second === undefined) return words.length
   if (START_PARTICLES.has(first)) {
     if (words.length < 3) return 1
-    if (second === 'MD' || (first === 'LE' && isFirstGiven(second, evidence))) return 1
+    if (second === 'MD') return 1
+    if (first === 'LE' && (isFirstGiven(second, evidence) || VIETNAMESE_SURNAMES.has(second)))
+      return 1
     return 2
   }
   if (words.length > 2 && (isTwoWordSurname(first, second) || isBinAt(words, 0))) return 2
   if (DUTCH_PAIRS.has(`${first} ${second}`) && words.length > 2) return 3
   if (isSpanishPair(words, 1, evidence) && words.length > 3) return 3
+  // `SANTIAGO SANTIAGO HECTOR`: from father and mother.
+  if (first === second && SPANISH.has(first) && words.length > 2) return 2
   const withDe = surnameWithDe(words, evidence)
   if (withDe > 0) return withDe
   // `MARTINEZ-DE LA ROSA`: the particle is the half after the hyphen.
@@ -160,8 +164,11 @@ function surnameAtEnd(words: readonly Word[], evidence: NameEvidence | undefined
   if (length === 1 && isTwoWordSurname(words.at(-2) ?? '', last) && words.length > 2) return 2
   if (length > 1 && isSpanishBeforeDe(words, words.length - length - 1)) return length + 1
   if (length === 1 && words.length > 3 && isSpanishPair(words, words.length - 2, evidence)) return 3
-  if (length === 1 && doubleAtEnd(words, evidence)) return 2
-  return length
+  if (length > 1 || !doubleAtEnd(words, evidence)) return length
+  // `ANA PAULA DA SILVA SANTOS`
+  let double = 2
+  while (double < words.length - 2 && PARTICLES.has(words.at(-1 - double) as Word)) double++
+  return double
 }
 
 const isArabic = (particle: Word | undefined, last: Word) =>

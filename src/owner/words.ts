@@ -93,6 +93,8 @@ export function joinWord(word: Word): string {
 const PRINTABLE = /^[\x20-\x7e]*$/
 const SIMPLE = /^[A-Z0-9 ,&]*$/
 const RARE = /[+[\]{}<>|]/
+/** `UTMA/OH`: the state whose law holds. */
+const U_MINORS = /\b(U[GT]MA) ?[-/] ?[A-Z]{2}\b/
 const PERCENTS = /PERCENT|\d ?PCT/
 const SHARED = /\d ?(?:%|PERCENT|PCT)|\.\d/
 const INNER = /[-./%]/
@@ -108,6 +110,7 @@ function simplify(text: string): string {
       .replace(/[\]}>]/g, ')')
       .replace(/[|]/g, ' / ')
   }
+  if (U_MINORS.test(plain)) plain = plain.replace(U_MINORS, '$1')
   if (plain.includes('&')) plain = plain.replace(/&AMP;/g, '&').replace(/&(?:#0?39|APOS);/g, "'")
   if (plain.includes('``')) plain = plain.replace(/``([^`']{1,30})''/g, '"$1"')
   if (plain.includes('(')) {
@@ -159,6 +162,7 @@ function readShares(text: string): string {
 function readSlashes(text: string): string {
   return text
     .replace(/\\/g, '/')
+    .replace(/(?<![A-Z0-9])W ?\/ ?L ?\/? ?E(?![A-Z0-9])/g, 'LE')
     .replace(/(?<![A-Z0-9/])([LM]) ?\/ ?C(?![A-Z0-9/])/g, '$1-C')
     .replace(
       /(?<![A-Z0-9/])([A-Z])\s?\/\s?([A-Z])(?:\s?\/\s?([A-Z]))?(?:\s?\/\s?([A-Z]))?(?![A-Z0-9/])/g,

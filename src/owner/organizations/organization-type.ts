@@ -40,4 +40,4 @@ const NUMBERED_TRUST = /\bTR(?:UST)?(?: NO| NUMBER)? \d+(?:-\d+)?$|\bLAND TRUST\
 
 /** Matches a closing `TR`, and `REVOCABLE` where the roll truncated it or what follows. */
 const CLOSING_TRUST =
-  /\bTR(?: (?:UTA|UA|UTD|UDT|UAD|DTD|DATED|AGREEMENT)\b.*)?$|\b(?:IR)?REVOC[A-Z]*$/
+  /\bTR(?: (?:[A-D]$|\d{1,2}$|UTA|UA|UTD|UDT|UAD|DTD|DATED|AGREEMENT)\b.*)?$|\b(?:IR)?REVOC[A-Z]*$/

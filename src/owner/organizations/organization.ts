@@ -64,6 +64,8 @@ export function isOrganization(
       return !isRareSurname(words, word, early ? 'last-first' : order, evidence)
     }
     if (isAsianName(words, at, word, order)) continue
+    // `DE SALES ANNA`
+    if (word === 'SALES' && PARTICLES.has(words[at - 1] ?? '')) continue
     if (SURNAME_TOO.has(word)) doubtful++
     else if (WEAK.has(word)) weak++
   }
@@ -171,6 +173,9 @@ function isFirm(words: readonly Word[], at: number, word: string): boolean {
   }
   if (word === 'HOA') return !isAsianHoa(words, at)
   if (LEGAL_FORMS.has(word)) return word.length > 2 || at > 0
+  const next = words[at + 1] ?? ''
+  // `WELLS FARGO BANK N A`
+  if (word === 'BANK' && at > 0 && next === 'N' && words[at + 2] === 'A') return true
   if (STRONG.has(word)) return !SURNAME_TOO.has(word)
   if (CONNECTORS.has(word)) return true
   const last = at === words.length - 1
@@ -183,7 +188,9 @@ function isFirm(words: readonly Word[], at: number, word: string): boolean {
   // `TAKARA CO LT`: the roll cut the last word off.
   if (word === 'CO') return at > 0 && (last || (words.length > 3 && isCutForm(words.slice(at + 1))))
   if (word === 'TR' || word === 'TRU') {
-    const closes = last || DATING.has(words[at + 1] ?? '')
+    // `HARLOW FAM TR B`
+    const isNumbered = at === words.length - 2 && /^(?:[A-D]|\d+)$/.test(next)
+    const closes = last || isNumbered || DATING.has(next)
     return closes && PERSONAL_TRUST.has(words[at - 1] ?? '')
   }
   // `ZHANG WEI & LI NA` ends in a syllable, `CITIZENS BANK NA` does not.
@@ -217,7 +224,7 @@ function isFirmName(name: readonly Word[], words: readonly Word[]): boolean {
   // `ST BRIDGETS`
   const [start = '', saint = ''] = words
   if (name.at(-2) === '&') {
-    if (FIRM_KIN.has(name.at(-1) as Word) && !name.includes(',')) return true
+    if (FIRM_KIN.has(name.at(-1) as Word)) return true
     // `STARK, WM & CO`, but `TRAN, ANH & CO`
     if (name.at(-1) === 'CO' && words.length > 2 && !isSyllable(start)) return true
   }

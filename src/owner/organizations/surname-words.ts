@@ -41,7 +41,7 @@ const isAddress = (word: Word) => word === 'THE' || TITLES.has(word) || SUFFIXES
 const isPlainGiven = (word: Word, evidence: NameEvidence | undefined) =>
   isKnownGiven(word) && leaning(word, evidence) <= -2
 
-const INSTITUTIONS = new Set(['CENTER', 'LIBRARY', 'CLINIC', 'HEALTH', 'CHAPEL', 'FARM', 'FARMS'])
+const INSTITUTIONS = new Set('CENTER LIBRARY CLINIC HEALTH CHAPEL FARM FARMS SALES'.split(' '))
 
 /**
  * Reports whether two words are a given name and a surname, although both occur in firms: `GRACE

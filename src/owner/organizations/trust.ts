@@ -45,7 +45,8 @@ export function trustPerson(name: readonly Word[]): TrustPerson | undefined {
   const begins = at === 0 && of > 0 && name.slice(1, of).every(isNear)
   if (at < 0 || (at === 0 && !isUnder && !begins && name[1] !== 'UNDER')) return undefined
   // `HARBOR TRUST CO`, `HARBOR BANK NA TR`: a company.
-  if (/^CO(?:MPANY)?$/.test(name[at + 1] ?? '') || /^(?:BANK|NA)$/.test(name[at - 1] ?? ''))
+  const ending = name.slice(0, at).join(' ')
+  if (/^CO(?:MPANY)?$/.test(name[at + 1] ?? '') || /\b(?:BANK|NA|N A)$/.test(ending))
     return undefined
   const scope = of > 0 && of < name.length - 1 ? name.slice(of + 1) : name.slice(0, at)
   const kinds = of > 0 ? name.slice(0, of) : name
@@ -211,8 +212,13 @@ function isKind(scope: readonly Word[], at: number): boolean {
   if (word.length === 1) return false
   // `HARLOW PAUL CHAR REM TRUST`, but `CHAR FAMILY TRUST`
   if (word === 'CHAR' && !/^(?:REM|LEAD|UNI)/.test(scope[at + 1] ?? '')) return false
-  return TRUST_WORDS.has(word) || /^\d/.test(word)
+  return TRUST_WORDS.has(word) || /^\d/.test(word) || isCharitable(scope, at)
 }
+
+/** `CHAR REM TRUST`, `CHARITABLE LEAD ANNUITY TRUST`, `GRANTOR RETAINED ANNUITY TRUST` */
+const isCharitable = (scope: readonly Word[], at: number) =>
+  /^(?:REM|LEAD|RETAINED|ANNUITY)$/.test(scope[at] as Word) &&
+  /^(?:CHAR(?:ITABLE)?|REM(?:AINDER)?|LEAD|GRANTOR|RETAINED)$/.test(scope[at - 1] ?? '')
 
 /** Reports whether a word of a trust's name cannot belong to a person. */
 const isOther = (word: Word) =>

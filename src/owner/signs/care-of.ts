@@ -23,6 +23,7 @@ export function cutCareOf(recorded: string): CareOf {
     .replace(MORE_MARKS, ' ')
     .replace(/ +/g, ' ')
     .replace(/^[\s:;,.\-)]+|[\s:;,(]+$/g, '')
+    .replace(/^([^(]*)\)$/, '$1')
   const name = text.slice(0, found.index).replace(/[\s:;,(-]+$/, '')
   return { name, careOf: careOf.toUpperCase() }
 }
@@ -35,6 +36,7 @@ const MARK = new RegExp(
     'C\\s?[/\\\\]\\s?[O0](?![A-Z0-9/])[:.]?',
     'C[/\\\\](?:-(?=\\s)|$)',
     'ATTN(?![A-Z0-9])[:.]?',
+    'ATT[:.](?=\\s)',
     // `PAY ATTENTION LLC`: a part of a company's name.
     '(?<!\\b(?:FOR|OF)\\s)ATTENTION(?![A-Z0-9])(?!\\s+(?:DEFICIT|DISORDER|SPAN|LLC|INC)\\b)[:.]?',
     '(?:IN\\s+)?CARE\\s+OF(?![A-Z]))',

@@ -98,7 +98,7 @@ export function readSurnameStroke(
     before.slice(0, -1).every((word) => PARTICLES.has(word))
   if (!isSurname || !isPlain(next)) return words
   // `HARLOW/TRENT FAMILY TRUST`: two families.
-  const isFamily = /^FAM(?:ILY)?$/.test(words[at + 2] ?? '')
+  const isFamily = PERSONAL_TRUST.has(words[at + 2] ?? '')
   if (isFamily && isKnownSurname(next) && leaning(next, evidence) > 0) return words
   const isGiven = next.length === 1 || isKnownGiven(next)
   // `SMITH/JONES`: two surnames. `PAUL/ANNA HARLOW` may occur in every roll.
