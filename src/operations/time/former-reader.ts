@@ -90,7 +90,7 @@ async function findFormer(search: OwnerSearch, parcels: ParcelReader): Promise<F
       const placed = own.filter(({ form }) => isIn(form?.fieldValues, fips))
       const fuzzy = [false, true].find((near) => placed.some((one) => isHeld(one, question, near)))
       if (fuzzy === undefined) continue
-      const shown = await findPresent(own, state, parcels)
+      const shown = await findShown(own, state, parcels)
       const known = found.get(shown ?? id)
       if (known?.fuzzy !== false) found.set(shown ?? id, { id: shown ?? id, fuzzy })
     }
@@ -115,8 +115,8 @@ export function isHeld(
   )
 }
 
-/** The id of the same property in the present roll, which it has when it came back. */
-async function findPresent(
+/** The id under which the same property is shown: of the present roll, else its last one. */
+async function findShown(
   versions: Version[],
   state: string,
   parcels: ParcelReader,
@@ -128,7 +128,11 @@ async function findPresent(
   const { fips, parcelId } = readPlace(last.fieldValues)
   const alike = await parcels.byParcelId(state, fips, stripParcelId(parcelId))
   const propertyId = propertyIdOf(last.fieldValues)
-  return alike.find((one) => propertyIdOf(one.fieldValues) === propertyId)?.id
+  const present = alike.find((one) => propertyIdOf(one.fieldValues) === propertyId)
+  if (present !== undefined) return present.id
+  const id = readPropertyId(propertyId)
+  const timeline = id && (await findTimeline({ kind: 'property', id }, parcels))
+  return timeline?.versions.find(({ form }) => form !== undefined)?.id
 }
 
 /** Parcels of which an earlier version may match: those that have a key of each condition. */

@@ -20,16 +20,18 @@ const ROLLS = [
   roll(2021, {
     ...{ 1: 'QUILLON, MARA', 2: 'QUILLON, MARA', 3: 'QUILLON, PETER', 4: 'BRINDLE HOMES LLC' },
     ...{ 5: 'ROE, JO', 6: 'QUILLON, MARA', 7: 'MARWICK, JOHN&DOE, MARY', 8: 'TOVEY, ANN' },
+    10: 'KEEN, ODA',
   }),
   // 1 is sold, 2 stays, 3 goes to a namesake, 4 is sold, 6 is removed, 7 changes its second owner.
   roll(2022, {
     ...{ 1: 'ROE, JO', 2: 'QUILLON, MARA', 3: 'QUILLON, MARA', 4: 'ROE, JO', 5: 'ROE, JO' },
     ...{ 7: 'MARWICK, JOHN&DOE, ANN', 8: 'ROE, JO' },
   }),
-  // 1 is bought back.
+  // 1 is bought back. 10 is there for a second time, and then removed again.
   roll(2023, {
     ...{ 1: 'QUILLON, MARA', 2: 'QUILLON, MARA', 3: 'QUILLON, MARA', 4: 'ROE, JO', 5: 'ROE, JO' },
     ...{ 7: 'MARWICK, JOHN&DOE, ANN', 8: 'ROE, JO', 9: 'ROE, JO' },
+    10: 'KEEN, ODA',
   }),
   roll(2024, {
     ...{ 1: 'ROE, JO', 2: 'QUILLON, MARA', 3: 'QUILLON, MARA', 4: 'ROE, JO', 5: 'ROE, JO' },
@@ -73,6 +75,7 @@ const CASES: [name: string, query: Record<string, string>, found: Record<string,
       ...{ 1: '2023-2024 2021-2022', 2: '2021-', 3: '2022-', 6: '2021-2022' },
     },
   ],
+  ['a parcel that was removed twice', { lastName: 'Keen' }, { 10: '2023-2024 2021-2022' }],
   [
     'a surname that stays with another given name',
     { lastName: 'Quillon', firstName: 'Peter' },
