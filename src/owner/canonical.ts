@@ -49,8 +49,9 @@ export function readOwners(
   const careOfs: string[] = []
   const careOfSlots: (1 | 2)[] = []
   let isOpen = false
-  const words = slots.map((text, at) => {
-    if (text === null) return []
+  const words = slots.map((recorded, at) => {
+    if (recorded === null) return []
+    const text = IDLE_BLANKS.test(recorded) ? recorded.trim().replace(/\s+/g, ' ') : recorded
     // `HARLOW PAUL C/O` / `TRENT ANNA`
     const cut = cutCareOf(isOpen ? `% ${text}` : text)
     isOpen = cut.careOf === '' && cut.name !== ''
@@ -68,6 +69,9 @@ export function readOwners(
     ownerType: typeOf(readings),
   }
 }
+
+/** Blanks that some rolls fill a slot with. */
+const IDLE_BLANKS = /^\s|\s\s|\s$|[^\S ]/
 
 /** A first slot wholly in parentheses is no nickname. In a second slot it is a note. */
 function unwrap(words: Word[]): Word[] {
