@@ -276,9 +276,10 @@ const isOwnState = (one: Reading) =>
   one.codeIn(STATE, 2) === one.state.charCodeAt(1) &&
   one.codeIn(STATE, 3) === QUOTE
 
-/** Unknown where the address is suppressed. */
+/** Unknown where the parcel's own address is suppressed, not only a mailing address. */
 export function hasSitus(one: Reading): number {
-  return one.part(SUPPRESSED).includes('address') ? Number.NaN : one.flag(ASSIGNED)
+  const has = one.flag(ASSIGNED)
+  return has !== 1 && one.part(SUPPRESSED).includes('address') ? Number.NaN : has
 }
 
 /** A listed building or a value of one; 0 where the roll says none. */

@@ -23,10 +23,16 @@ const OWNED: Row = {
   ownerZipCode: '89999',
 }
 const NEIGHBOR: Row = { ...OWNED, ownerName1: 'HOLLOW REED LLC' }
+const mailedTo = (ownerAddressLine1: string): Row => ({
+  ...{ ownerName1: 'LORN, IDA', ownerAddressLine1, ownerCity: 'MADISON', ownerState: 'WI' },
+})
 const ROLL = makeRoll([
   { ...OWNED, parcelId: 'HIDE-1', address: '100 PLUMFIRTH ST', subdivision: 'OAKHALLOW' },
   { ...OWNED, parcelId: 'HIDE-2', address: '102 PLUMFIRTH ST', subdivision: 'OAKHALLOW' },
   { ...NEIGHBOR, parcelId: 'OPEN-1', address: '200 ELM ST' },
+  // Parcels of others, which only name the owner and the home.
+  { ...NEIGHBOR, parcelId: 'SOLD-1', address: '202 ELM ST', grantor: 'ZYXWELL, QAZMER J' },
+  { parcelId: 'MAIL-1', address: '204 OAK ST', zipCode: '53711', ...mailedTo('100 PLUMFIRTH ST') },
   ...times(20, (number) => ({
     ...{ parcelId: `P${number}`, address: `${number} ELM ST`, city: 'MADISON' },
     ...{ ownerName1: `CLIENT${number} HOLDINGS LLC`, ownerState: 'WI' },
@@ -53,8 +59,8 @@ const BY_OWNER: [path: string, query: string, shows: RegExp][] = [
   [SUMMARY, 'groupBy=city&ownerZipCode=89999&ownerType=individual', /"count":[12]\b/],
   [SUMMARY, 'groupBy=ownerState,ownerType', /"NV","ownerType":"individual"/],
   [SEARCH, 'ownerState=nv', /HIDE-/],
-  [SEARCH, 'ownerZipCode=89999&countOnly=true', /"total":3\b/],
-  [SEARCH, 'outOfStateOwner=true&includeTotal=true', /HIDE-|"total":3\b/],
+  [SEARCH, 'ownerZipCode=89999&countOnly=true', /"total":4\b/],
+  [SEARCH, 'outOfStateOwner=true&includeTotal=true', /HIDE-|"total":4\b/],
   [SEARCH, 'ownerType=individual&sort=-acres', /HIDE-/],
   ['/public/suggest/', 'q=zyxw&kinds=owner', /ZYXWELL/],
   ['/public/premium/network/', 'propertyId=55025-OPEN-1', /ZYXWELL/],
@@ -69,6 +75,14 @@ const BY_HOME: typeof BY_OWNER = [
   ['/public/suggest/', 'q=plumf', /PLUMFIRTH/],
   ['/public/suggest/', 'q=plunfirth', /PLUMFIRTH/],
   ['/public/suggest/', 'q=oakh', /OAKHALLOW/],
+]
+
+/** Requests that find the parcels of others, before and after. */
+const OF_OTHERS: typeof BY_OWNER = [
+  [SEARCH, 'ownerState=nv&ownerType=company&includeTotal=true', /SOLD-1.*"total":[23]\b/],
+  [SUMMARY, 'groupBy=owner&top=100', /HOLLOW REED/],
+  [SEARCH, 'zipCode=53711', /MAIL-1/],
+  [SEARCH, 'zipCode=53711&hasSitus=true', /MAIL-1/],
 ]
 
 async function listShown(service: TestService, asked: typeof BY_OWNER): Promise<string[]> {
@@ -160,9 +174,12 @@ for (const [name, findUrl] of stores) {
         await addPending(service, of, scope)
         service.setClock(NOON + 300)
         assert.deepEqual(await listShown(service, asked), [], 'while it is still stored')
+        const others = OF_OTHERS.map(([path, query]) => `${path}?${query}`)
+        assert.deepEqual(await listShown(service, OF_OTHERS), others)
         await apply(service, of, scope)
         service.setClock(NOON + 600)
         assert.deepEqual(await listShown(service, asked), [], 'after it is rewritten')
+        assert.deepEqual(await listShown(service, OF_OTHERS), others)
         assert.doesNotMatch(await check(service), /facts/)
       } finally {
         await service.close()

@@ -1,5 +1,5 @@
 /** Facts that a suppression hides. */
-import { FACTS, type FactName } from '../../record/facts.ts'
+import { FACTS, type FactName, openFacts } from '../../record/facts.ts'
 import { openFields } from '../../record/stored.ts'
 import type { FactTable } from '../../store/facts/table.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
@@ -9,15 +9,24 @@ import { factsOf, type Selection } from './select.ts'
 /** Parcels that are read to leave suppressed ones out of a number. */
 const READ_MAX = 500
 
-const readSuppressed = openFields(['suppressed'])
+const readHidden = openFields(['suppressed', 'ownerName', 'address'])
 
-/** Whether a record hides one of these facts, which its stored facts may still have. */
-export function hidesAny(parcel: StoredParcel, facts: readonly FactName[]): boolean {
-  const { suppressed } = readSuppressed(parcel.fieldValues)
+/**
+ * Whether a record hides one of these facts, which its stored facts may still have. A parcel that
+ * only names another person or home, as grantor or mailing address, has its own.
+ */
+export function hidesAny({ fieldValues }: StoredParcel, facts: readonly FactName[]): boolean {
+  const { suppressed, ownerName, address } = readHidden(fieldValues)
   if (suppressed.length === 0) return false
+  const read = openFacts({
+    ...{ state: '', fieldValues },
+    // Only whether they are known counts here.
+    owner: ownerName === null ? 0 : Number.MAX_SAFE_INTEGER,
+    unit: address ?? '',
+  })
   return facts.some((fact) => {
-    const hiddenWith = hiddenWithOf(fact)
-    return hiddenWith !== undefined && suppressed.includes(hiddenWith)
+    const value = hiddenWithOf(fact) === undefined ? 0 : read(fact)
+    return value === '' || Number.isNaN(value)
   })
 }
 
