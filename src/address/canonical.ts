@@ -34,7 +34,14 @@ export function canonicalAddress(
   context: AddressContext,
   unit?: string,
 ): CanonicalAddress {
-  return finish(cutKnownTail(splitWords(line), context), context, namedUnits(unit))
+  return readLine(splitWords(line), context, namedUnits(unit))
+}
+
+/** Reads the words of a record, or of a request if `context.city` is `undefined`. */
+function readLine(words: Words, context: AddressContext, named: UnitPart[]): ReadAddress {
+  if (context.city === undefined) return finish(words, context, named)
+  const { words: street, unit } = liftLateUnit(words, context.state)
+  return finish(cutKnownTail(street, context), context, mergeUnits(unit, named))
 }
 
 /** Streets in one memory; then it begins anew. */
@@ -59,7 +66,7 @@ export function rememberStreets(): typeof canonicalAddress {
     const found = known.get(key)
     if (found !== undefined && found !== null) return found.withNumber(number)
     const own = `${number}${street}`
-    const read = finish(cutKnownTail(splitWords(own), context), context, [])
+    const read = readLine(splitWords(own), context, [])
     if (found === undefined) {
       if (known.size === STREETS_MAX) known.clear()
       known.set(key, read.isNumbered(number) && !LISTED.test(street.slice(1)) ? read : null)

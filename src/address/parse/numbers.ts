@@ -222,8 +222,11 @@ function readHyphenated(word: string, context: AddressContext): StreetNumber {
   if (hyphenates) return { ...number, others: [joined, ...short, ...zeroForms(low, high)] }
   const unknown = context.fips === undefined
   const mayHyphenate = unknown && HYPHENATING_STATES.has(context.state)
-  // `742-742`: a range of one.
-  if (trimZeros(low) === trimZeros(high)) return single(trimZeros(low))
+  // `742-742`: a range of one, unless it may be a house of Queens.
+  if (trimZeros(low) === trimZeros(high))
+    return mayHyphenate && context.state === 'NY'
+      ? { ...number, others: [low, joined] }
+      : single(trimZeros(low))
   const range = isDigits(low) && isDigits(high) ? rangeOf(low, high) : undefined
   if (range === undefined)
     return mayHyphenate || (unknown && context.state === '')

@@ -1,12 +1,14 @@
 /** Reads city, state and ZIP after a street line (docs/matching.md, rule 8). */
 import { foldCity } from '../../base/fold.ts'
 import type { AddressContext } from '../../base/model/address.ts'
+import { findCounty } from '../../regions/counties.ts'
 import { isPlace } from '../../regions/places.ts'
-import { findState, OLDER_FORMS, STATES } from '../../regions/states.ts'
+import { findState, OLDER_FORMS, readState, STATES, stateOfZip } from '../../regions/states.ts'
 import { BUILDINGS, ROAD_WORDS } from '../tables.ts'
 import { designatorOf, isUnitId } from './designators.ts'
 import { directionalOf } from './directionals.ts'
 import { COUNTRY, mayBePlace, OF_PLACES, readLead, TOWNSHIPS, ZIP } from './rest.ts'
+import { mayBeginRoute } from './route-phrases.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { hasDigit, isDigits, splitWords, type Words } from './words.ts'
 
@@ -40,6 +42,14 @@ export function cutKnownTail(words: Words, context: AddressContext): Words {
       texts[at - 2] === 'BOX'
     if (length > 0 && at >= 2 && beyondDoubt) return head(words, at)
   }
+  const county = COUNTIES.has(texts[end - 1] ?? '') ? commaBefore(words, end) : 0
+  if (county > 2 && findCounty(context.state, texts.slice(county, end).join(' ')) !== undefined)
+    return cutKnownTail(without(words, county, end), context)
+  // `9 OAK ST, LINCOLN`
+  if (city === '' && end === texts.length && isStreetOver(texts, commaBefore(words, end))) {
+    const at = commaBefore(words, end)
+    if (at === knownCity(texts, end, context.state)) return head(words, at)
+  }
   // `…, ANY CITY, ST 12345`: a comma before the city, and a state or ZIP after it.
   if (zip !== '' || state) {
     const at = commaBefore(words, end)
@@ -49,14 +59,66 @@ export function cutKnownTail(words: Words, context: AddressContext): Words {
     if (at >= 2 && end - at <= CITY_WORDS_MAX && plain && designatorOf(texts[at]) === undefined)
       if (end > at && (breaks[end] || zip !== '' || isStreet || hasDigit(before)))
         return head(words, at)
-    // A record may have another city than its line. State and ZIP show that the words before them
-    // are a city.
-    const behind = state && zip !== '' ? cityBehindStreet(texts, end) : 0
+    const behind = cityBehind(words, context)
     if (behind > 0) return head(words, behind)
     const zipKnown = zip !== '' && (zip === context.zip || breaks[end] === true || state)
     if (zipKnown && end >= 2) return head(words, end)
   }
   return words
+}
+
+/**
+ * Returns where a city without a comma begins: `9 BROADWAY NEW YORK NY 10012`; 0 for none. A record
+ * may have another city than its line. State and ZIP show that the words before them are a city;
+ * one of the two does so behind a whole street.
+ */
+function cityBehind(words: Words, context: AddressContext): number {
+  const { texts, breaks } = words
+  const { end, stateEnd, zip, state } = readLastLine(words, context.state)
+  const code = context.state || (readState(texts.slice(end, stateEnd).join(' '))?.code ?? '')
+  const isBoth = state && zip !== ''
+  const isHere = state || stateOfZip(zip) === code
+  const at = isHere && (isBoth || !context.city) ? knownCity(texts, end, code) : 0
+  if (at > 0 && (isBoth || (state && breaks[end]) || isStreetOver(texts, at))) return at
+  if (isBoth) return cityBehindStreet(texts, end)
+  // `COUNTY ROAD 44310` has no ZIP.
+  const [kind = '', road = ''] = texts.slice(end - 2, end)
+  const isRoad =
+    ROAD_WORDS.has(kind) || (ROAD_WORDS.has(road) && (mayBeginRoute(kind) || ROADS.has(kind)))
+  return isHere && !state && !isRoad && isPlainOver(texts, end) ? end : 0
+}
+
+/** Words before `ROAD` in the middle of a kind: `FOREST SERVICE ROAD 44310`. */
+const ROADS = new Set(['SERVICE', 'SYSTEM', 'DEVELOPMENT', 'MARKET', 'MKT'])
+
+/** Returns where a place of a state begins before `end`; 0 for none. */
+function knownCity(texts: readonly string[], end: number, state: string): number {
+  const isKnown = (at: number) => isPlace(foldCity(texts.slice(at, end).join(' ')), state)
+  for (let at = Math.max(1, end - CITY_WORDS_MAX); at < end; at++) {
+    if (!isKnown(at)) continue
+    // `HIGHWAY 1 N PALM BEACH`: the letter is the road's, if that has no direction yet.
+    const isRoads = texts[at]?.length === 1 && directionalOf(texts[1]) === undefined
+    if (isRoads && at + 1 < end && isKnown(at + 1)) continue
+    // `APT 4 NORTH ANDOVER`
+    const isCitys = directionalOf(texts[at - 1]) && isUnitAt(texts, at - 3)
+    const isNamed = texts.slice(1, at).some((word) => directionalOf(word) === undefined)
+    return isNamed ? at - (isCitys ? 1 : 0) : 0
+  }
+  return 0
+}
+
+const isUnitAt = (texts: readonly string[], at: number) =>
+  designatorOf(texts[at]) !== undefined && isUnitId(texts[at + 1])
+
+/** Reports whether a street or its unit ends before a word: `OAK TRL`, `1700 S`, `APT B`. */
+function isStreetOver(texts: readonly string[], at: number): boolean {
+  return isPlainOver(texts, at) || (at > 2 && suffixOf(texts[at - 1] ?? '') !== undefined)
+}
+
+function isPlainOver(texts: readonly string[], at: number): boolean {
+  const isDirected = at > 3 && directionalOf(texts[at - 1]) !== undefined
+  const word = texts[at - (isDirected ? 2 : 1)] ?? ''
+  return isPlainSuffix(word) || (at > 2 && hasDigit(word)) || isUnitAt(texts, at - 2)
 }
 
 /** Reports whether words may be a city's name: no building's, and known or shown by a mark. */
@@ -180,6 +242,9 @@ function readLastLine({ texts, breaks }: Words, state: string): LastLine {
     zip = texts[end - 2] as string
     end -= 2
   }
+  // `CHICAGO IL60622`
+  const glued = last.length === 7 && last.startsWith(state) && ZIP.test(last.slice(2))
+  if (state !== '' && glued) return { end: end - 1, stateEnd: end, zip: last.slice(2), state: true }
   if (zip !== '' && /^(?:ZIP|USA?)$/.test(texts[end - 1] ?? '')) end--
   const stateEnd = end
   const name = STATE_WORDS.get(state)
@@ -244,6 +309,11 @@ export function cityBehindStreet(texts: readonly string[], end: number): number 
     const isLong = word.length > 1 || (word === 'O' && at + 1 < end)
     const isName = isLong && !hasDigit(word) && designatorOf(word) === undefined
     const direction = directionalOf(word)
+    // `PO BOX 4 MACON`, `HIGHWAY 16 S MACON`
+    const road = at - (directionalOf(before) === undefined ? 2 : 3)
+    const kind = hasDigit(texts[road + 1] ?? '') ? (texts[road] ?? '') : ''
+    const isRoad = kind === 'BOX' || (kind.length > 1 && mayBeginRoute(kind))
+    if (road > 0 && isRoad && isName && direction === undefined) return at
     if (isPlainSuffix(before)) {
       if (direction !== undefined) return word.length <= 2 && at + 1 < end ? at + 1 : 0
       if (!isName) return 0
@@ -252,7 +322,7 @@ export function cityBehindStreet(texts: readonly string[], end: number): number 
       return /^(?:ST|LA)$/.test(before) && isNamed && at > 3 ? at - 1 : at
     }
     if (!isName || NOT_IN_CITIES.has(word)) return 0
-    if (designatorOf(texts[at - 2]) !== undefined && isUnitId(before)) return at
+    if (isUnitAt(texts, at - 2)) return at
   }
   return 0
 }
@@ -266,6 +336,13 @@ function commaBefore(words: Words, end: number): number {
     if (directionalOf(words.texts[at]) === undefined && end - at > CITY_WORDS_MAX) return 0
   }
   return 0
+}
+
+const COUNTIES = new Set(['COUNTY', 'PARISH'])
+
+function without({ texts, breaks }: Words, from: number, to: number): Words {
+  const count = to - from
+  return { texts: texts.toSpliced(from, count), breaks: breaks.toSpliced(from, count) }
 }
 
 function head(words: Words, end: number): Words {
