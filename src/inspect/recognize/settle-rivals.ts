@@ -28,31 +28,46 @@ const percent = (share: number) => `${Math.round(share * 100)} %`
 
 /**
  * `TAXPAYER_NAME` in 96 % of the rows and `OWNER_NAME` in 8 %: the fuller one is the owner. The
- * other one is the second owner, and its mailing lines are not used.
+ * other one is the second owner, and its mailing lines are not used. So it is with `BILL_NAME`.
  */
 function settleParties(subjects: Subject[]): Subject[] {
-  const isName = (subject: Subject) =>
-    subject.meaning.words.every((word) => NAME_WORDS.has(word)) && subject.meaning.ordinal < 2
+  const isName = ({ meaning: { words, ordinal }, contents }: Subject) =>
+    words.every((word) => NAME_WORDS.has(word)) && ordinal < 2 && contents.fill > 0
   const partiesOf = (word: string) =>
     subjects.filter((one) => has(one, word) || new RegExp(`^${word}`, 'i').test(one.name))
-  const [owners, payers] = [partiesOf('owner'), partiesOf('taxpayer')]
-  const [ownerNames, payerNames] = [owners.filter(isName), payers.filter(isName)]
-  const [few, many] = [fillOf(ownerNames), fillOf(payerNames)]
-  if (few === 0 || many < 0.5 || many < few * FULLER) return subjects
+  const [owners, taxpayers] = [partiesOf('owner'), partiesOf('taxpayer')]
+  const payers = taxpayers.some(isName) ? taxpayers : subjects.filter(isAddressee)
+  const ownerNames = owners.filter(isName)
+  const [few, many] = [fillOf(ownerNames), fillOf(payers.filter(isName))]
+  if (few === 0 || many < 0.5 || many < few * FULLER) return settleHolders(subjects, ownerNames)
   return subjects.map((subject): Subject => {
-    const { words } = subject.meaning
+    if (ownerNames.includes(subject)) return withWords(subject, ['owner', 'name'], 2)
     if (payers.includes(subject)) {
-      const owner = words.map((word) => (word === 'taxpayer' ? 'owner' : word))
+      const owner = subject.meaning.words.map((word) => (PAYERS.has(word) ? 'owner' : word))
       const note = `filled in ${percent(many)} of rows, the owner's own column in ${percent(few)}`
       return withWords(isName(subject) ? { ...subject, note } : subject, owner)
     }
-    if (!owners.includes(subject)) return subject
-    return isName(subject)
-      ? withWords(subject, ['owner', 'name'], 2)
-      : withWords(subject, ['?other', '?party'], 0)
+    return owners.includes(subject) ? withWords(subject, ['?other', '?party'], 0) : subject
   })
 }
-const NAME_WORDS = wordSet('owner taxpayer name full primary line current')
+const PAYERS: ReadonlySet<string> = new Set(['taxpayer', 'mail'])
+
+const isNamed = ({ contents: c }: Subject) => c.person + c.organization > 0.5
+const isAddressee = (one: Subject) => one.meaning.words.join(' ') === 'mail name' && isNamed(one)
+
+/**
+ * `DEEDHOLDER` in all rows and `OWNER` in few, without a column of second owners: the latter is one.
+ * New York's few `CURRENT_OWNER`s are departments too.
+ */
+function settleHolders(subjects: Subject[], ownerNames: Subject[]): Subject[] {
+  const many = fillOf(ownerNames)
+  const isFew = (one: Subject) => one.contents.fill * FULLER <= many && !has(one, 'current')
+  const few = ownerNames.filter((one) => isFew(one) && isNamed(one))
+  const hasSecond = subjects.some((one) => has(one, 'owner') && one.meaning.ordinal > 1)
+  if (many < 0.5 || few.length !== 1 || hasSecond) return subjects
+  return subjects.map((one) => (one === few[0] ? withWords(one, ['owner', 'name'], 2) : one))
+}
+const NAME_WORDS = wordSet('owner taxpayer mail name full primary line current')
 
 const MONEY = wordSet('tax value assessed market taxable land building improvement exemption total')
 const NO_MONEY: ReadonlySet<string> = new Set(['district', 'code', 'year', 'date', 'id', 'number'])
