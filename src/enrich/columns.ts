@@ -1,7 +1,7 @@
 /** Recognizes the columns of a list that identify a property. */
 import { CommandError } from '../base/errors.ts'
 import { openLists } from '../base/tables.ts'
-import { findState } from '../regions/states.ts'
+import { findState, findStateEnd } from '../regions/states.ts'
 
 /** Meanings of a column; `line` is a whole address: street, city, state and ZIP. */
 export const ROLES = [
@@ -32,11 +32,9 @@ export type Roles = Partial<Record<Role, Origin>>
 const namesOf = openLists('list-columns.txt')
 
 /** A street, a city, a state and perhaps a ZIP. A comma or the ZIP rules out a suffix. */
-const WHOLE_LINE = /[,\s]([A-Za-z]{2})\.?(,?\s+\d{5}(?:-\d{4})?)?\s*$/
-
 function isWholeLine(text: string): boolean {
-  const [, letters = '', zip] = WHOLE_LINE.exec(text) ?? []
-  return findState(letters) !== undefined && (zip !== undefined || text.includes(','))
+  const { state, zip } = readLine(text)
+  return state !== '' && (zip !== '' || text.includes(','))
 }
 
 /**
@@ -102,4 +100,13 @@ function refuseUseless(roles: Roles, columns: readonly string[]): void {
       : 'no column for the address, the parcel ID or the coordinates: name one with --address, ' +
         '--line, --parcel-id or --latitude and --longitude'
   throw new CommandError(`${missing}; the columns are ${showSome(columns)}`, 2)
+}
+
+/** Splits `12 Oak St, Madison, WI 53703`; street and city stay together. */
+export function readLine(line: string): { address: string; state: string; zip: string } {
+  const bare = line.replace(/[\s,]+(?:USA|United States(?: of America)?)\.?\s*$/i, '')
+  const [, before = bare, zip = ''] = /^(.*\S)[,\s]+(\d{5})(?:-\d{4})?\s*$/.exec(bare) ?? []
+  const end = findStateEnd(before.toUpperCase())
+  if (end === undefined) return { address: bare, state: '', zip: '' }
+  return { address: before.slice(0, end.start).replace(/[,\s]+$/, ''), state: end.code, zip }
 }

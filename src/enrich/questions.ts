@@ -1,7 +1,7 @@
 /** Derives the lookups of a list's row. */
 import { foldCity } from '../base/fold.ts'
-import { findStateEnd, readState } from '../regions/states.ts'
-import type { Origin, Role, Roles } from './columns.ts'
+import { readState } from '../regions/states.ts'
+import { type Origin, type Role, type Roles, readLine } from './columns.ts'
 
 export type Question = {
   /** Its parameters, as in a row of a batch. */
@@ -76,13 +76,4 @@ function guessAddress(state: string, line: string, unit: string, place: Place): 
 function readZip(text: string): string {
   const [, digits = ''] = /^(\d{4,5})(?:-?\d{4})?$/.exec(text) ?? []
   return digits.padStart(digits === '' ? 0 : 5, '0')
-}
-
-/** Splits `12 Oak St, Madison, WI 53703`; street and city stay together. */
-function readLine(line: string): { address: string; state: string; zip: string } {
-  const bare = line.replace(/[\s,]+(?:USA|United States(?: of America)?)\.?\s*$/i, '')
-  const [, before = bare, zip = ''] = /^(.*\S)[,\s]+(\d{5})(?:-\d{4})?\s*$/.exec(bare) ?? []
-  const end = findStateEnd(before.toUpperCase())
-  if (end === undefined) return { address: bare, state: '', zip: '' }
-  return { address: before.slice(0, end.start).replace(/[,\s]+$/, ''), state: end.code, zip }
 }

@@ -115,7 +115,9 @@ test('rows keep their columns and order, with the kind of match', async () => {
 test('whole addresses, parcel IDs, named columns and fixed values are understood', async () => {
   const cases: [string, string[], string][] = [
     ['Id,Address\n1,"3 Oak St, Madison, WI 53703"\n', [], 'P-3'],
-    ['Id,Address\n1,"3 Oak St Madison Wisconsin 53703-1234"\n', ['--line', 'Address'], 'P-3'],
+    ['Id,Address\n1,"3 Oak St Madison Wisconsin 53703-1234"\n', [], 'P-3'],
+    ['Id,Address\n1,"3 Oak St, Madison, WI 53703, USA"\n', ['--line', 'Address'], 'P-3'],
+    ['Id,Address\n1,"3 Oak St, Madison, WI 53703, USA"\n', [], 'P-3'],
     ['Id,Address\n1,"3 Oak St, Madison WI"\n', [], 'P-3'],
     ['Id,Address\n1,3 Oak St Madison WI 53703\n', [], 'P-3'],
     ['propertyId,foo\n55025-P-4,x\n', [], 'P-4'],
