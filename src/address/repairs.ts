@@ -80,7 +80,7 @@ function moveNumber({ texts, breaks }: Words): WithoutRest | undefined {
   const street = texts.slice(0, -1)
   const isStreet = STREET_ENDS.has(suffixOf(street.at(-1) ?? '') ?? '')
   if (!isStreet || !/^\d{1,5}$/.test(number) || street.some(hasDigit)) return undefined
-  if (!street.slice(0, -1).some((word) => isUnknown(word))) return undefined
+  if (!street.slice(0, -1).some((word) => word === 'MAIN' || isUnknown(word))) return undefined
   const marks = [false, ...breaks.slice(0, -1)]
   return mended([number, ...street], marks, 'the number behind the street')
 }

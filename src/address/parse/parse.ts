@@ -324,6 +324,8 @@ function readStreet(line: Line, from: number, parts: Parts, context: AddressCont
   parts.units.push(...readUnits(line, isUnit ? at - 1 : at))
   // `STE 4 PMB 12` is suite 4.
   if (parts.units.length > 1) parts.units = parts.units.filter(({ type }) => type !== 'PMB')
+  // `12 MAIN ST & REAR`
+  if (line.texts[line.end - 1] === 'AND' && parts.units.length > 0) line.end--
   let end = line.end
   if (at >= end) return
   const point = end - 2 > at ? joinedPoint(line, end - 2) : undefined
@@ -339,7 +341,8 @@ function readStreet(line: Line, from: number, parts: Parts, context: AddressCont
   const last = line.texts[end - 1] as string
   // `AVENUE OF THE PINES`
   const isOf = line.texts[line.texts[end - 2] === 'THE' ? end - 3 : end - 2] === 'OF'
-  const isEnding = end - 1 > at && line.whole !== end - 1 && !isOf
+  const isThe = end - 2 === at && line.texts[at] === 'THE'
+  const isEnding = end - 1 > at && line.whole !== end - 1 && !isOf && !isThe
   const suffix = isEnding ? suffixOf(last) : undefined
   if (suffix !== undefined) {
     parts.suffix = suffix

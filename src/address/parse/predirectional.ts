@@ -1,7 +1,7 @@
 /** Reads a directional before the name of a street. */
 import type { Parts } from '../parts.ts'
 import { designatorOf } from './designators.ts'
-import { directionalOf, pointOf } from './directionals.ts'
+import { directionalOf, pointOf, spellDirectional } from './directionals.ts'
 import { isOverAt, type Line } from './line.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
 
@@ -14,9 +14,24 @@ export function readPredirectional(line: Line, at: number, parts: Parts): number
   }
   const direction = line.whole === at ? undefined : directionalOf(line.texts[at])
   if (direction === undefined || !nameFollows(line, at + 1)) return at
+  if (isBothWays(line, at)) {
+    line.texts.splice(at, 2, ...line.texts.slice(at, at + 2).map(nameDirection))
+    return at
+  }
   parts.predirectional = direction
   return at + 1
 }
+
+/** Reports whether a road's name is two opposite directions: `EAST WEST HWY`, not `N SOUTH ST`. */
+function isBothWays(line: Line, at: number): boolean {
+  const [first, second, word = ''] = line.texts.slice(at, at + 3)
+  const pair = `${directionalOf(first)}${directionalOf(second)}`
+  if (!/^(?:EW|WE|NS|SN)$/.test(pair) || !isOverAt(line, at + 3)) return false
+  const suffix = suffixOf(word)
+  return suffix !== undefined && suffix !== 'ST' && suffix !== 'AVE'
+}
+
+const nameDirection = (word: string) => spellDirectional(directionalOf(word) ?? word)
 
 /** Joins `N W` or `NORTH WEST` to a point. In `N WEST RIVER RD` the name is `WEST RIVER`. */
 export function joinedPoint(line: Line, at: number): string | undefined {

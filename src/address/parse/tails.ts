@@ -50,6 +50,8 @@ export function cutKnownTail(words: Words, context: AddressContext): Words {
     const at = commaBefore(words, end)
     if (at === knownCity(texts, end, context.state)) return head(words, at)
   }
+  if (texts[end] === 'USA' && zip === '' && !state && isStreetOver(texts, end))
+    return head(words, end)
   // `…, ANY CITY, ST 12345`: a comma before the city, and a state or ZIP after it.
   if (zip !== '' || state) {
     const at = commaBefore(words, end)

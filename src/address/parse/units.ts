@@ -101,15 +101,25 @@ function readDesignated(search: Search, end: number, depth = 0): Found | undefin
     if (breaks[end - 2] || isPlaced || isAfterUnit(end - 2))
       return { part: { ...alone, id: unitId(before) }, at: end - 2 }
   }
-  return readUnitList(words, from, end, isWhole) ?? readIdentified(search, end, lastWord)
+  return (
+    readUnitList(words, from, end, isWhole) ??
+    readIdentified(search, end, (at) => breaks[at] || isWhole(at) || isAfterUnit(at))
+  )
 }
 
-/** Reads `APT4B`, or a designator with an identifier of one or two words: `APT 4 B`. */
-function readIdentified(search: Search, end: number, lastWord: string): Found | undefined {
-  const { words, from, isWhole } = search
+/**
+ * Reads `APT4B`, or a designator with an identifier of one or two words: `APT 4 B`. `isPlaced`: a
+ * word that is a suffix too (`KEY`, `PIER`) may be a unit there.
+ */
+function readIdentified(
+  { words, from, isWhole }: Search,
+  end: number,
+  isPlaced: (at: number) => boolean | undefined,
+): Found | undefined {
   const { texts } = words
+  const lastWord = texts[end - 1] as string
   const glued = splitGlued(lastWord)
-  if (glued !== undefined && fits(words, end - 1, glued, isWhole)) {
+  if (glued !== undefined && (isFree(glued) || isPlaced(end - 1))) {
     let at = end - 1
     if (glued.kind !== '*' && at - 1 >= from && isPlainDesignator(texts[at - 1])) at--
     return { part: { ...glued, id: unitId(glued.id) }, at }
@@ -133,7 +143,7 @@ function readIdentified(search: Search, end: number, lastWord: string): Found | 
     if (designator === undefined) continue
     if (designator.kind !== '*' && length === 2) continue
     if (designator.kind === 'FL' && /^\d{5}/.test(id)) continue
-    if (!fits(words, at, designator, isWhole)) continue
+    if (!isFree(designator) && !isPlaced(at)) continue
     if (designator.kind !== '*' && at - 1 >= from && isPlainDesignator(texts[at - 1])) at--
     return { part: { ...designator, id: unitId(id) }, at }
   }
@@ -208,16 +218,8 @@ function isAlike(one: string, other: string): boolean {
   return other.length <= 4 && formOf(one) === formOf(other)
 }
 
-/** Reports whether a suffix word (`KEY`, `PIER`) is a unit: after a whole street or a comma. */
-function fits(
-  words: Words,
-  at: number,
-  designator: Designator,
-  isWhole: (end: number) => boolean,
-): boolean {
-  if (!AFTER_SUFFIX.has(designator.kind) && !AFTER_SUFFIX.has(designator.type)) return true
-  return words.breaks[at] === true || isWhole(at)
-}
+/** Reports whether a designator's word is no name or suffix. */
+const isFree = ({ kind, type }: Designator) => !AFTER_SUFFIX.has(kind) && !AFTER_SUFFIX.has(type)
 
 function floor(id: string, at: number): Found {
   return { part: { kind: 'FL', type: 'FL', id: unitId(id) }, at }

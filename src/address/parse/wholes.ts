@@ -44,7 +44,7 @@ const LETTERED_STATES = new Set(['AZ', 'CA', 'NM', 'OK', 'TX'])
 
 /** Words before the identifier of a street: `AVENUE C`, `ROAD 10`, `CALLE 5`. */
 const LEADING = new Set(
-  'AVE ST RD LN DR CT CIR LOOP BLVD PL WAY TER CALLE AVENIDA CARR CAMINO VEREDA'.split(' '),
+  'AVE ST RD LN DR CT CIR LOOP BLVD PL WAY TER ALY CALLE AVENIDA CARR CAMINO VEREDA'.split(' '),
 )
 
 const LEADING_ID = /^(?:[A-Z]|[A-Z]{2}|\d{1,4}[A-Z]{0,2})$/
