@@ -26,7 +26,7 @@ const CORNERS_MAX = 64
 /** Yields a file's features in a state, by its two digits. Throws `CommandError` if damaged. */
 export async function* readFeatures(path: string, fips: string): AsyncGenerator<Feature> {
   try {
-    for await (const part of unpack(path, { onBytes() {} })) {
+    for await (const part of unpack(path)) {
       if (/\.shp$/i.test(part.name)) yield* readPart(part, fips)
     }
   } catch (error) {

@@ -1,6 +1,7 @@
 /** Downloads and loads a roll, with the web settings of options; for `import` and `sync`. */
 import { CommandError } from '../base/errors.ts'
 import { usesFile } from '../import/mapping/mapping.ts'
+import { fits } from '../import/mapping/plan.ts'
 import type { ImportJob } from '../import/open.ts'
 import { expireFiles } from '../import/report/expire-files.ts'
 import type { ImportReport } from '../import/report/import-report.ts'
@@ -8,7 +9,6 @@ import type { ProgressSink } from '../import/report/progress.ts'
 import { runImport } from '../import/run.ts'
 import { fetchSources } from '../import/sources/fetch-sources.ts'
 import { makeWeb, type Web } from '../import/sources/web.ts'
-import { fits } from '../import/walk.ts'
 import { followSuppressions, type NewerSuppressions } from '../privacy/follow-suppressions.ts'
 import type { CommandArgs, CommandIo } from './command.ts'
 

@@ -25,12 +25,7 @@ const SAMPLE_ROWS = 100
 /** Opens a list: delimited text, NDJSON, Parquet and other formats of `import`. */
 export async function openList(file: string): Promise<List> {
   if (/\.(?:ndjson|jsonl)$/i.test(file)) return openLines(file)
-  const batches = readSource([file], {
-    geometry: false,
-    padsShort: true,
-    fits: () => true,
-    onBytes: () => undefined,
-  })
+  const batches = readSource([file], { geometry: false, padsShort: true })
   const first = await batches.next()
   if (first.done === true) throw new CommandError(`${file} has no rows`)
   const { columns } = first.value

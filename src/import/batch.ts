@@ -1,6 +1,7 @@
 /** The types that file readers produce (batches) and take (options). */
 import type { RowPlace } from '../store/origins/origins.ts'
 import type { BrokenRow } from './readers/csv.ts'
+import type { UnplacedShapes } from './report/unplaced.ts'
 
 /** Rows of one file that share the same columns. */
 export type Batch = {
@@ -33,6 +34,16 @@ export type TableColumn = { name: string; start: number; length: number; decimal
 /** A kind of line: lines that begin with `prefix`, or all lines without one. */
 export type LineKind = { prefix?: string; columns: TableColumn[] }
 
+/** What readers note of files beside their rows. */
+export type ReadingNotes = {
+  /** Bytes read from disk. */
+  bytes: number
+  /** Rows whose shape has no place. */
+  readonly unplaced: UnplacedShapes
+  /** Notes a doubtful point about a file, a sentence; the same one counts once. */
+  warn(text: string): void
+}
+
 /** How to read a file whose own bytes do not decide it. */
 export type SourceOptions = {
   /** Text encoding, when the file's own bytes must not decide it. */
@@ -53,14 +64,9 @@ export type SourceOptions = {
   geometry: boolean
   /** Whether the mapping itself reads GeoJSON in the column of exported polygons. */
   readsGeometry?: boolean
-  /** Reports whether these columns belong to the roll; an archive may hold other layers too. */
-  fits(columns: readonly string[]): boolean
-  /** Called with one sentence for each doubtful point about a file. */
-  onWarning?(text: string): void
-  /** Called for each row whose shape has no place: why, and which row. */
-  onUnplaced?(reason: string, example: string): void
-  /** Called with the number of bytes read from disk. */
-  onBytes(count: number): void
+  /** Whether columns belong to the roll, as some layers of an archive do; all when absent. */
+  fits?(columns: readonly string[]): boolean
+  notes?: ReadingNotes | undefined
 }
 
 /** Column with the reason why a row could not be downloaded. Such a row is rejected. */

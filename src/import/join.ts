@@ -11,12 +11,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { CommandError } from '../base/errors.ts'
 import type { RowPlace } from '../store/origins/origins.ts'
-import type { Batch, SourceOptions } from './batch.ts'
+import type { Batch } from './batch.ts'
 import { Columns, columnKey, compileValue, type Getter } from './mapping/expression.ts'
 import type { JoinRule, MappingDocument, Value } from './mapping/mapping.ts'
+import type { Origins } from './origins/origins.ts'
 import type { BrokenRow } from './readers/csv.ts'
 import { isBlank } from './rows/normalize.ts'
-import { readSource } from './source.ts'
+import { optionsOf, readSource } from './source.ts'
 import { makeTemporary } from './temporary.ts'
 
 /** The further files of a mapping, ready to be joined to rows of the roll. */
@@ -31,11 +32,12 @@ export type Joined = {
   close(): void
 }
 
+type JoinJob = { files: string[]; mapping: MappingDocument; geometry: boolean }
+
 /** Reads joined files; `undefined`: no joins. Throws `CommandError` if a required kind has none. */
 export async function openJoin(
-  job: { files: string[]; mapping: MappingDocument },
-  options: Omit<SourceOptions, 'fits'>,
-  seePartners: (batch: Batch) => number = () => 0,
+  job: JoinJob,
+  origins: Origins | undefined,
 ): Promise<Joined | undefined> {
   const rules = [job.mapping.join ?? []].flat()
   if (rules.length === 0) return undefined
@@ -52,8 +54,8 @@ export async function openJoin(
     for (const [at, rule] of rules.entries()) {
       const table = `partner_${at}`
       db.exec(`CREATE TABLE ${table} (key TEXT, texts TEXT, part INTEGER, line INTEGER)`)
-      const write = { db, table, rule, seePartners }
-      const partners = await readPartners(write, job, options)
+      const write = { db, table, rule, origins }
+      const partners = await readPartners(write, job)
       db.exec(`CREATE INDEX ${table}_key ON ${table} (key)`)
       if (partners !== undefined) kinds.push({ rule, table, ...partners })
     }
@@ -72,7 +74,7 @@ type PartnerTable = {
   db: DatabaseSync
   table: string
   rule: JoinRule
-  seePartners(batch: Batch): number
+  origins: Origins | undefined
 }
 
 /** The rows of a kind. Those without a key are in no table. */
@@ -147,9 +149,8 @@ function hasColumns(columns: readonly string[], needed: string[]): boolean {
 
 /** Writes the rows of one kind to its table by key; `undefined` when an optional one is missing. */
 async function readPartners(
-  { db, table, rule, seePartners }: PartnerTable,
-  job: { files: string[]; mapping: MappingDocument },
-  options: Omit<SourceOptions, 'fits'>,
+  { db, table, rule, origins }: PartnerTable,
+  job: JoinJob,
 ): Promise<Partners | undefined> {
   const insert = db.prepare(`INSERT INTO ${table} VALUES (?, ?, ?, ?)`)
   const isPartner = (columns: readonly string[]) => hasColumns(columns, rule.needs)
@@ -163,7 +164,7 @@ async function readPartners(
   let pointed = true
   let columns: readonly string[] | undefined
   let key: Getter | undefined
-  for await (const batch of readSource(job.files, { ...options, fits: isPartner })) {
+  for await (const batch of readSource(job.files, { ...optionsOf(job), fits: isPartner })) {
     if (!isPartner(batch.columns)) continue
     if (columns !== undefined && columns.join('\n') !== batch.columns.join('\n')) {
       throw new CommandError(`${batch.file} has other columns than the file joined before it`)
@@ -173,7 +174,7 @@ async function readPartners(
     found.file ||= batch.file
     found.bad ??= batch.broken[0]
     found.broken += batch.broken.length
-    const part = seePartners(batch)
+    const part = origins?.seePartners(batch) ?? 0
     db.exec('BEGIN')
     batch.rows.forEach((row, at) => {
       const text = key?.(row) ?? null

@@ -3,12 +3,14 @@ import { resolve } from 'node:path'
 import { CommandError } from '../base/errors.ts'
 import { fipsCode } from '../regions/counties.ts'
 import { type ImportNote, KEEP_ALL } from '../store/history.ts'
-import type { RollChange, StagedParcel } from '../store/store.ts'
+import type { RollChange } from '../store/store.ts'
 import { finishAfterCommit, warnIfFails } from './after/after-commit.ts'
 import { refuseUnmet } from './expect.ts'
 import { describeChanges, findRefusal, isOfPast } from './guard.ts'
 import { type Joined, openJoin } from './join.ts'
+import { learnRoll } from './learn-roll.ts'
 import { checkDisk, explainWriting, type ImportJob, type OpenImport, openImport } from './open.ts'
+import { pickFresh } from './pick-fresh.ts'
 import { Previewer } from './preview.ts'
 import { UnchangedRows } from './refresh/unchanged-rows.ts'
 import { noRepeats, settleRepeats } from './repeats.ts'
@@ -17,7 +19,7 @@ import { LINES_SHOWN } from './report/rejects.ts'
 import { ShareCounter } from './report/shares.ts'
 import { type BatchSetup, makeBatchReader } from './threads/batch.ts'
 import { readBatches, startThreads } from './threads/pool.ts'
-import { learnRoll, pickFresh, type Staging, sourceOptions, walkRows } from './walk.ts'
+import { type Staging, walkRows } from './walk.ts'
 
 /**
  * Loads a roll: source → mapping → normalize → store. Readers see the old roll until the commit.
@@ -34,7 +36,7 @@ async function runSteps(opened: OpenImport) {
   const { job, rejects, progress, origins, kept, warnings, writer } = opened
   let joined: Joined | undefined
   try {
-    joined = await openJoin(job, sourceOptions(job), (batch) => origins?.seePartners(batch) ?? 0)
+    joined = await openJoin(job, origins)
     const staged = await stageRows(opened, joined)
     await stageConflicts(staged)
     for (const text of joined?.listLost() ?? []) progress.warn(text)
@@ -72,20 +74,22 @@ async function stageRows(opened: OpenImport, joined: Joined | undefined) {
   const expected = expectations.map(({ field }) => field)
   const shares = new ShareCounter(expected)
   const previewer = job.dryRun ? new Previewer(expected) : undefined
-  const unchanged = await UnchangedRows.open(opened, setup, { expected, shares })
-  const staging: Staging = { ...opened, joined, reader: makeBatchReader(setup), unchanged }
+  const unchanged = await UnchangedRows.open(opened, setup, expected)
+  const reader = makeBatchReader(setup)
+  const staging: Staging = { ...opened, joined, reader, unchanged }
   const tally = emptyTally()
-  const rows = walkRows(staging, 'rows')
-  const fresh = pickFresh(rows, staging)
+  const fresh = pickFresh(walkRows(staging, 'rows'), staging)
   const keepsRows = previewer !== undefined
-  for await (const read of readBatches(fresh, { setup, threads, keepsRows })) {
+  for await (const read of readBatches(fresh, { setup, reader, threads, keepsRows })) {
+    const { batch, result } = read
     countBatch(tally, rejects, read)
-    unchanged?.noteRead(read.batch.firstRow, read.result)
-    const parcels = read.result.parcels()
+    const parcels = result.parcels()
+    for (const { row, id } of batch.seen) origins?.place(row, id)
     origins?.hideSuppressed(parcels)
-    previewer?.see(read.batch, parcels)
-    progress.see(parcels)
-    shares.see(parcels, (row, bits) => unchanged?.setBits(row, bits))
+    previewer?.see(batch, parcels)
+    progress.see(parcels, batch.seen.length)
+    const bits = shares.see(parcels, batch.seen)
+    unchanged?.noteRead(read, bits)
     await writer.stage(parcels)
   }
   return { ...staging, tally, shares, previewer }
@@ -102,9 +106,7 @@ async function stageConflicts(staged: Staged): Promise<void> {
     fresh.forEach((isConflict, at) => {
       if (isConflict) unchanged.withdraw(batch, at)
     })
-    const parcels: StagedParcel[] = []
-    reader.read(batch, batch.firstRow, fresh, (parcel) => parcels.push(parcel))
-    await writer.stage(parcels)
+    await writer.stage([...reader.read(batch, batch.firstRow, fresh)])
   }
 }
 

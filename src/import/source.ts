@@ -5,6 +5,7 @@ import { EXPORTED_SHAPE } from '../record/exported.ts'
 import type { Batch, SourceOptions } from './batch.ts'
 import { rejectLargeRows } from './bounds.ts'
 import { makeShapeReader } from './geo/shape-column.ts'
+import type { MappingDocument } from './mapping/mapping.ts'
 import { readColumnTable } from './readers/column-table.ts'
 import { type Part, splitPath, unpack } from './readers/container.ts'
 import { readDelimited } from './readers/delimited.ts'
@@ -13,7 +14,7 @@ import { readGeoPackage, SQLITE_MAGIC } from './readers/geopackage.ts'
 import { readJson, SEPARATOR } from './readers/json.ts'
 import { readShapefile } from './readers/shapefile.ts'
 import { readXlsx } from './readers/xlsx/xlsx.ts'
-import { noteReading, watchReading } from './watch-reading.ts'
+import { watchReading } from './watch-reading.ts'
 
 /** The size of files in bytes. Throws `CommandError` for a missing path or a folder. */
 export function sizeOf(paths: string[]): number {
@@ -26,26 +27,24 @@ export function sizeOf(paths: string[]): number {
   }, 0)
 }
 
+/** Returns how a mapping says that files are read. */
+export function optionsOf(job: { mapping: MappingDocument; geometry: boolean }): SourceOptions {
+  const { encoding, separator, skipLines: skip, columns, fixedWidth, epsg, exported } = job.mapping
+  const own = { geometry: job.geometry, readsGeometry: exported === true }
+  return { encoding, separator, skip, columns, fixedWidth, epsg, ...own }
+}
+
 /** Reads all rows of some files in turn. Rows above 8 MB are rejected. */
 export async function* readSource(paths: string[], options: SourceOptions): AsyncGenerator<Batch> {
+  const { notes } = options
+  const unplaced = notes?.unplaced.count
   let hasShapes = !options.geometry
-  const watched: SourceOptions = {
-    ...options,
-    onUnplaced(...where) {
-      hasShapes = true
-      options.onUnplaced?.(...where)
-    },
-    onBytes(count) {
-      noteReading()
-      options.onBytes(count)
-    },
-  }
   for (const path of paths) {
-    const addShapes = makeShapeReader(watched)
+    const addShapes = makeShapeReader(options)
     // Only a file with polygons says which rows have none; an export says it of each row.
     let isDrawn: boolean | undefined = options.readsGeometry === true || undefined
     try {
-      for await (const batch of watchReading(readFile(path, watched))) {
+      for await (const batch of watchReading(readFile(path, options))) {
         const shown = addShapes(batch)
         hasShapes ||= holdsShapes(shown, options)
         const { polygons, ...bare } = shown
@@ -56,13 +55,14 @@ export async function* readSource(paths: string[], options: SourceOptions): Asyn
       throw explainFile(error, path)
     }
   }
-  if (!hasShapes) options.onWarning?.('polygons were asked for, and no row has a shape')
+  if (hasShapes || notes?.unplaced.count !== unplaced) return
+  notes?.warn('polygons were asked for, and no row has a shape')
 }
 
 /** Reports whether a file has a polygon: in its first rows, else in a look through all of them. */
 async function hasPolygon(first: Batch, path: string, options: SourceOptions): Promise<boolean> {
   if (first.polygons?.some(Boolean) === true) return true
-  const quiet = { ...options, onWarning() {}, onUnplaced() {}, onBytes: noteReading }
+  const quiet = { ...options, notes: undefined }
   const addShapes = makeShapeReader(quiet)
   for await (const batch of readFile(path, quiet)) {
     if (addShapes(batch).polygons?.some(Boolean) === true) return true
@@ -80,9 +80,9 @@ function holdsShapes({ columns, points, polygons }: Batch, options: SourceOption
 async function* readFile(path: string, options: SourceOptions): AsyncGenerator<Batch> {
   let other: Batch | undefined
   let found = false
-  for await (const part of unpack(path, options)) {
+  for await (const part of unpack(path, options.notes)) {
     for await (const batch of readPart(part, options)) {
-      if (part.path === undefined && !options.fits(batch.columns)) {
+      if (part.path === undefined && options.fits?.(batch.columns) === false) {
         other ??= batch
         break
       }

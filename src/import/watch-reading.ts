@@ -1,5 +1,6 @@
 /** Ends the process when reading a file hangs. A thread watches: the event loop may be blocked. */
 import { Worker } from 'node:worker_threads'
+import type { ReadingNotes } from './batch.ts'
 
 /** Seconds without a row or a byte. The largest row groups of Parquet take some 20 s. */
 const STILL_MAX_S = 120
@@ -27,9 +28,10 @@ function startWatch(stillMax: number): Int32Array {
   return own
 }
 
-/** Notes that a reader got on. */
-export function noteReading(): void {
+/** Notes that a reader got on, by some bytes of a file. */
+export function noteReading(notes?: ReadingNotes, bytes = 0): void {
   if (cells !== undefined) Atomics.add(cells, 0, 1)
+  if (notes !== undefined) notes.bytes += bytes
 }
 
 /** Passes the items of a reader on, and watches the time in which it makes the next one. */

@@ -167,7 +167,7 @@ async function readableShare(path: string, mapping: MappingDocument, options: La
   const source = sourceOf({ ...options, fixedWidth: mapping.fixedWidth })
   const setup = { mapping, ...placeOf(mapping), today: options.today }
   let [asked, readable] = [0, 0]
-  for await (const { columns, rows } of readSource([path], { ...source, onBytes() {} })) {
+  for await (const { columns, rows } of readSource([path], source)) {
     // JSON, dBASE and the like name their own columns, which may be those of the layout.
     if (!mapping.fixedWidth?.some((kind) => isOfKind(columns, kind))) return 0
     const plan = unlessRefused(() => compilePlan(setup, columns, path))
@@ -209,8 +209,7 @@ export function tryDraft(
 ): { warnings: string[]; outside: Outside[] } {
   const expectations = readExpectations(mapping.expect)
   const fields = new Set([...COUNTED, ...expectations.map(({ field }) => field)])
-  const parcels: StagedParcel[] = []
-  unlessRefused(() => makeParcels(sample, mapping, today, parcels))
+  const parcels = unlessRefused(() => makeParcels(sample, mapping, today)) ?? []
   const counter = new ShareCounter([...fields])
   counter.see(parcels)
   const shares = counter.finish()
@@ -221,12 +220,7 @@ export function tryDraft(
   return { warnings, outside: outside.list().filter(isSaid) }
 }
 
-function makeParcels(
-  sample: Sample,
-  mapping: MappingDocument,
-  today: string,
-  made: StagedParcel[],
-) {
+function makeParcels(sample: Sample, mapping: MappingDocument, today: string): StagedParcel[] {
   const { fields } = mapping
   const place = {
     state: mapping.state ?? (fields.state === undefined ? ANY_PLACE.state : undefined),
@@ -237,5 +231,5 @@ function makeParcels(
   for (const row of sample.kept) learner.add(row, columns)
   const setup = { mapping, ...place, today, ...UNTOLD, cities: learner.finish() }
   const batch = { file: sample.file, columns, rows: sample.kept, points: sample.points }
-  makeBatchReader(setup).read(batch, 1, undefined, (parcel) => made.push(parcel))
+  return [...makeBatchReader(setup).read(batch, 1)]
 }

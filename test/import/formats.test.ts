@@ -261,7 +261,7 @@ test('objects that share a line are numbered, others have their line', async (t)
   ] as const) {
     const file = write(makeFolder(t), `${name}.json`, text)
     const lines: number[] = []
-    const options = { geometry: false, onBytes: () => {}, fits: () => true }
+    const options = { geometry: false }
     for await (const batch of readSource([file], options)) lines.push(...batch.lines)
     assert.deepEqual(lines, expected, name)
   }
@@ -288,7 +288,7 @@ test('Parquet in several row groups of several pages gives every row in its orde
   const file = write(makeFolder(t), 'roll.parquet', Buffer.from(bytes))
   const rows: string[][] = []
   const lines: number[] = []
-  const options = { geometry: false, onBytes: () => {}, fits: () => true }
+  const options = { geometry: false }
   for await (const batch of readSource([file], options)) {
     rows.push(...batch.rows)
     lines.push(...batch.lines)

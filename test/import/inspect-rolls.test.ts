@@ -207,8 +207,7 @@ async function cutFile(path: string, every: number): Promise<string> {
   if (known !== undefined) return known
   const rows: string[] = []
   let at = 0
-  const options = { epsg: undefined, geometry: false, fits: () => true, onBytes: () => {} }
-  for await (const batch of readSource([path], options)) {
+  for await (const batch of readSource([path], { geometry: false })) {
     if (rows.length === 0) rows.push(csvRow(batch.columns))
     for (const row of batch.rows) {
       if (at % every === 0) rows.push(csvRow(row))

@@ -143,7 +143,7 @@ export function mutate(bytes: Buffer, random: (most: number) => number): Buffer 
 
 /** Reads a file. Returns what a person sees: a number of rows or a sentence. Throws defects. */
 export async function readDamaged(path: string): Promise<number | string> {
-  const options = { geometry: true, fits: () => true, onBytes: () => {}, epsg: 4326 }
+  const options = { geometry: true, epsg: 4326 }
   let rows = 0
   try {
     for await (const batch of readSource([path], options)) {

@@ -66,12 +66,15 @@ test('the refusal names the first parcel of the county that it refuses', async (
 })
 
 test('a refresh judges its changed rows among all', async (t) => {
-  const folder = makeFolder(t)
-  await importRoll(folder, [writeRoll(t, 0, {})])
-  const file = writeRoll(t, 3, { longitude: -82.2, latitude: 39.75 })
-  const report = await importRoll(folder, [file])
-  assert.equal(report.updated, 3)
-  assert.deepEqual(report.outside, [
-    { what: 'points', parcels: 3, of: 40, example: 'parcel A1 at -82.2000, 39.7500' },
-  ])
+  // With a given order of names only the changed rows are read again.
+  for (const forcedOrder of [undefined, 'last-first'] as const) {
+    const folder = makeFolder(t)
+    await importRoll(folder, [writeRoll(t, 0, {})], { forcedOrder })
+    const file = writeRoll(t, 3, { longitude: -82.2, latitude: 39.75 })
+    const report = await importRoll(folder, [file], { forcedOrder })
+    assert.equal(report.updated, 3)
+    assert.deepEqual(report.outside, [
+      { what: 'points', parcels: 3, of: 40, example: 'parcel A1 at -82.2000, 39.7500' },
+    ])
+  }
 })

@@ -7,6 +7,7 @@ import test, { type TestContext } from 'node:test'
 import type { Batch } from '../../src/import/batch.ts'
 import type { MappingDocument } from '../../src/import/mapping/mapping.ts'
 import { readForm, showNumber } from '../../src/import/readers/xlsx/numbers.ts'
+import { UnplacedShapes } from '../../src/import/report/unplaced.ts'
 import { readSource } from '../../src/import/source.ts'
 import { makeZip } from './make-files.ts'
 import { importRoll, makeFolder, openLoaded, readParcel, write } from './small-roll.ts'
@@ -50,7 +51,7 @@ const row = (line: number, ...cells: string[]) => `<row r="${line}">${cells.join
 async function readAll(t: TestContext, file: Buffer, name = 'roll.xlsx', more = '', options = {}) {
   const path = write(makeFolder(t), name, file)
   const batches: Batch[] = []
-  const given = { geometry: false, fits: () => true, onBytes: () => undefined, ...options }
+  const given = { geometry: false, ...options }
   for await (const batch of readSource([path + more], given)) batches.push(batch)
   return {
     columns: batches[0]?.columns,
@@ -143,7 +144,9 @@ test('sheets that are not read are named, unless one was asked for', async (t) =
     ['!B', 0],
   ] as const) {
     const texts: string[] = []
-    await readAll(t, file, 'two.xlsx', more, { onWarning: (line: string) => texts.push(line) })
+    const warn = (line: string) => texts.push(line)
+    const notes = { bytes: 0, unplaced: new UnplacedShapes(), warn }
+    await readAll(t, file, 'two.xlsx', more, { notes })
     assert.equal(texts.length, said, more)
     if (said === 1) assert.match(texts[0] ?? '', /only one sheet is read, not B.*two\.xlsx!B/)
   }

@@ -15,8 +15,7 @@ export function writeTable(rows: Row[]): string {
 /** All rows of a file, whatever its format. */
 export async function readTable(path: string): Promise<Row[]> {
   const all: Row[] = []
-  const options = { geometry: false, fits: () => true, onBytes: () => {} }
-  for await (const { columns, rows } of readSource([path], options)) {
+  for await (const { columns, rows } of readSource([path], { geometry: false })) {
     for (const row of rows) {
       all.push(Object.fromEntries(columns.map((name, at) => [name, row[at] ?? ''])))
     }

@@ -3,6 +3,7 @@ import type { Geometry } from '../../base/model/geometry.ts'
 import { assemblePolygons } from '../../geo/assemble.ts'
 import { ringHolds, ringMeets, signedArea } from '../../geo/shape.ts'
 import type { Point } from '../../geo/sphere.ts'
+import type { ReadingNotes } from '../batch.ts'
 import { isDegreesOnly, type Project } from './projection.ts'
 import { centroid, type Ring, shorten } from './shapes.ts'
 
@@ -24,9 +25,6 @@ export function joinParts(parts: readonly Shape[]): Shape {
   return parts.find((part) => part?.type === 'Point')
 }
 
-/** Called for each row whose shape has no place: why, and where it is in the file. */
-type OnUnplaced = (reason: string, example: string) => void
-
 type Placed = { point: readonly [number, number] | null; polygon: string | null }
 
 export type Placing = {
@@ -34,8 +32,7 @@ export type Placing = {
   geometry: boolean
   /** The rows are exported: one with a point has no polygon. */
   readsGeometry?: boolean
-  onUnplaced?: OnUnplaced | undefined
-  onWarning?: ((text: string) => void) | undefined
+  notes?: ReadingNotes | undefined
 }
 
 /**
@@ -48,7 +45,7 @@ export function placeShape(shape: Shape, placing: Placing, where: string): Place
   if (shape === undefined) return { point: null, polygon: null }
   if (shape === null) return nowhere
   const lose = (reason: string): Placed => {
-    placing.onUnplaced?.(reason, where)
+    placing.notes?.unplaced.add(reason, where)
     return nowhere
   }
   if (shape.type === 'other') return lose(`a shape of the kind ${shape.kind} is not read`)
@@ -60,12 +57,12 @@ export function placeShape(shape: Shape, placing: Placing, where: string): Place
   if (!Number.isFinite(x) || !Number.isFinite(y)) return lose('the coordinates are no numbers')
   const project = orientate(placing, x as number, y as number)
   const point = project(x as number, y as number)
-  if (placing.project.said !== undefined) tellOnce(placing, placing.project.said)
+  if (placing.project.said !== undefined) placing.notes?.warn(placing.project.said)
   if (point === null) return lose(whyNowhere(placing.project, x as number, y as number))
   if (shape.type === 'Point') return { point, polygon: placing.readsGeometry ? none : null }
   if (!placing.geometry) return { point, polygon: null }
   const polygon = writePolygons(polygons, shape.type, project)
-  if (polygon === null) placing.onUnplaced?.('the polygon has no area', where)
+  if (polygon === null) placing.notes?.unplaced.add('the polygon has no area', where)
   return { point, polygon: polygon ?? '' }
 }
 
@@ -83,19 +80,8 @@ function orientate(placing: Placing, x: number, y: number): Project {
   const { project } = placing
   const isSwapped = isDegreesOnly(project) && x > 13 && x < 72 && y < -64 && y > -180
   if (!isSwapped) return project
-  tellOnce(placing, 'shapes have latitude before longitude: they are turned round')
+  placing.notes?.warn('shapes have latitude before longitude: they are turned round')
   return (first, second) => project(second, first)
-}
-
-/** What listeners were told, so that each hears it once. */
-const told = new WeakMap<(text: string) => void, Set<string>>()
-
-function tellOnce({ onWarning }: Placing, text: string): void {
-  if (onWarning === undefined) return
-  const known = told.get(onWarning) ?? new Set<string>()
-  if (known.has(text)) return
-  told.set(onWarning, known.add(text))
-  onWarning(text)
 }
 
 /** Returns closed rings by polygon; `undefined` when a coordinate is not a number. */

@@ -57,6 +57,16 @@ export function compilePlan(setup: PlanSetup, names: readonly string[], file: st
   return plan
 }
 
+/** Reports whether the mapping reads a layer of an archive or a service with these columns. */
+export function fits(setup: PlanSetup, columns: readonly string[]): boolean {
+  try {
+    return compilePlan(setup, columns, '') !== undefined
+  } catch (error) {
+    if (error instanceof CommandError) return false
+    throw error
+  }
+}
+
 /**
  * Returns the columns that a mapping names and a file lacks. Alternative names of one value are
  * joined by "or".

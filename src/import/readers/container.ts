@@ -7,9 +7,10 @@ import { createGunzip } from 'node:zlib'
 import * as yauzl from 'yauzl'
 import { atEnd, closing } from '../../base/at-end.ts'
 import { CommandError } from '../../base/errors.ts'
-import type { SourceOptions } from '../batch.ts'
+import type { ReadingNotes } from '../batch.ts'
 import { boundUnpacked, ENTRIES_MAX, refuseBomb } from '../bounds.ts'
 import { makeTemporary } from '../temporary.ts'
+import { noteReading } from '../watch-reading.ts'
 import { describePacked } from './foreign.ts'
 
 /** One file, unpacked. */
@@ -29,8 +30,6 @@ export type Part = {
   /** Path on disk when unpacked; absent within an archive. */
   path?: string
 }
-
-type BytesHeard = Pick<SourceOptions, 'onBytes'>
 
 /** Texts above 128 KB would wait for a collection of all garbage. */
 const CHUNK = 114_688
@@ -55,19 +54,19 @@ export function splitPath(path: string): { file: string; inside: string | undefi
 }
 
 /** Yields the rolls within a file: the file itself, or the files it packs. */
-export async function* unpack(whole: string, options: BytesHeard): AsyncGenerator<Part> {
+export async function* unpack(whole: string, notes?: ReadingNotes): AsyncGenerator<Part> {
   const { file: path, inside } = splitPath(whole)
   const magic = await readStart(path, 4)
   if (magic.readUInt32BE(0) === 0x504b0304) {
-    yield* unzip(path, options, inside)
+    yield* unzip(path, inside, notes)
     return
   }
   if (magic[0] === 0x1f && magic[1] === 0x8b) {
     const name = basename(path).replace(/\.gz$/i, '')
-    yield { shown: path, name, open: async () => gunzip(path, options), beside: () => undefined }
+    yield { shown: path, name, open: async () => gunzip(path, notes), beside: () => undefined }
     return
   }
-  yield { ...(await bare(path, options)), layer: inside }
+  yield { ...(await bare(path, notes)), layer: inside }
 }
 
 /** Lists the rolls in a file: `roll.zip!sales.csv` when an archive holds several, else itself. */
@@ -76,7 +75,7 @@ export async function listTables(path: string): Promise<string[]> {
   if (inside !== undefined || !existsSync(file)) return [path]
   const names: string[] = []
   try {
-    for await (const { shown, path: own } of unpack(path, { onBytes() {} })) {
+    for await (const { shown, path: own } of unpack(path)) {
       if (own === undefined && shown.startsWith(`${path}/`)) {
         names.push(shown.slice(path.length + 1))
       }
@@ -88,7 +87,7 @@ export async function listTables(path: string): Promise<string[]> {
   return names.length < 2 ? [path] : names.map((name) => `${path}!${name}`)
 }
 
-async function bare(path: string, options: BytesHeard): Promise<Part> {
+async function bare(path: string, notes?: ReadingNotes): Promise<Part> {
   const folder = dirname(path)
   const stem = basename(path, extname(path)).toLowerCase()
   const names = /\.(?:shp|dbf)$/i.test(path) ? await readdir(folder) : []
@@ -96,7 +95,7 @@ async function bare(path: string, options: BytesHeard): Promise<Part> {
     shown: at,
     name: basename(at),
     path: at,
-    open: async () => readStream(at, options),
+    open: async () => readStream(at, notes),
     beside(extension) {
       const name = names.find((one) => one.toLowerCase() === `${stem}${extension}`)
       return name === undefined ? undefined : part(join(folder, name))
@@ -105,20 +104,24 @@ async function bare(path: string, options: BytesHeard): Promise<Part> {
   return part(path)
 }
 
-function readStream(path: string, options: BytesHeard) {
+function readStream(path: string, notes?: ReadingNotes) {
   const stream = createReadStream(path, { highWaterMark: CHUNK })
-  stream.on('data', (chunk) => options.onBytes(chunk.length))
+  stream.on('data', (chunk) => noteReading(notes, chunk.length))
   return stream.pause()
 }
 
-function gunzip(path: string, options: BytesHeard): AsyncIterable<Buffer> {
-  const stream = readStream(path, options)
+function gunzip(path: string, notes?: ReadingNotes): AsyncIterable<Buffer> {
+  const stream = readStream(path, notes)
   const unpacked = createGunzip({ chunkSize: CHUNK })
   stream.on('error', (error) => unpacked.destroy(error))
   return boundUnpacked(stream.pipe(unpacked), statSync(path).size, path)
 }
 
-async function* unzip(path: string, options: BytesHeard, inside?: string): AsyncGenerator<Part> {
+async function* unzip(
+  path: string,
+  inside: string | undefined,
+  notes: ReadingNotes | undefined,
+): AsyncGenerator<Part> {
   await using zip = closing(await yauzl.openPromise(path, { autoClose: false }))
   const entries: yauzl.Entry[] = []
   for await (const entry of zip.eachEntry()) {
@@ -132,7 +135,7 @@ async function* unzip(path: string, options: BytesHeard, inside?: string): Async
   // Entries that share their bytes count more of them than the file has.
   refuseBomb(path, Math.min(packed, statSync(path).size), unpacked)
   if (entries.some(({ fileName }) => fileName === 'xl/workbook.xml')) {
-    yield { ...(await bare(path, options)), layer: inside, isWorkbook: true }
+    yield { ...(await bare(path, notes)), layer: inside, isWorkbook: true }
     return
   }
   const asked = inside === undefined ? undefined : splitInside(entries, inside)
@@ -145,7 +148,7 @@ async function* unzip(path: string, options: BytesHeard, inside?: string): Async
         : `${path} holds ${packed}`,
     )
   }
-  const opened = { path, zip, entries, options }
+  const opened = { path, zip, entries, notes }
   for (const entry of rolls) yield { ...zipped(opened, entry), layer: asked?.layer }
 }
 
@@ -180,10 +183,15 @@ function chooseRolls(entries: yauzl.Entry[]): yauzl.Entry[] {
   return []
 }
 
-type OpenZip = { path: string; zip: yauzl.ZipFile; entries: yauzl.Entry[]; options: BytesHeard }
+type OpenZip = {
+  path: string
+  zip: yauzl.ZipFile
+  entries: yauzl.Entry[]
+  notes: ReadingNotes | undefined
+}
 
 function zipped(opened: OpenZip, entry: yauzl.Entry): Part {
-  const { path, zip, entries, options } = opened
+  const { path, zip, entries, notes } = opened
   const stem = entry.fileName.slice(0, -extname(entry.fileName).length).toLowerCase()
   return {
     shown: `${path}/${entry.fileName}`,
@@ -195,7 +203,7 @@ function zipped(opened: OpenZip, entry: yauzl.Entry): Part {
         )
       }
       const bytes = (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>
-      return countPacked(bytes, entry.compressedSize / Math.max(1, entry.uncompressedSize), options)
+      return countPacked(bytes, entry.compressedSize / Math.max(1, entry.uncompressedSize), notes)
     },
     beside(extension) {
       const other = entries.find((one) => one.fileName.toLowerCase() === `${stem}${extension}`)
@@ -204,9 +212,9 @@ function zipped(opened: OpenZip, entry: yauzl.Entry): Part {
   }
 }
 
-async function* countPacked(bytes: AsyncIterable<Buffer>, ratio: number, options: BytesHeard) {
+async function* countPacked(bytes: AsyncIterable<Buffer>, ratio: number, notes?: ReadingNotes) {
   for await (const chunk of bytes) {
-    options.onBytes(chunk.length * ratio)
+    noteReading(notes, chunk.length * ratio)
     yield chunk
   }
 }

@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import { DAY_MS } from '../../base/days.ts'
 import { CommandError } from '../../base/errors.ts'
 import { showDouble } from '../../base/long-numbers.ts'
+import type { ReadingNotes } from '../batch.ts'
 import { ByteReader } from './bytes.ts'
 import type { Part } from './container.ts'
 import { decodeWestern, dosDecoder } from './text.ts'
@@ -37,7 +38,7 @@ const CODE_PAGES: Record<number, string> = {
 export async function openDbf(
   part: Part,
   encoding: string | undefined,
-  onWarning?: (text: string) => void,
+  notes?: ReadingNotes,
 ): Promise<DbfTable> {
   const reader = new ByteReader(await part.open())
   const head = await reader.take(32)
@@ -55,7 +56,7 @@ export async function openDbf(
   const memos = fields.filter(isMemo).map(({ name }) => name)
   if (memos.length > 0) {
     const names = `the memo columns ${memos.join(', ')}`
-    onWarning?.(`${part.shown}: texts of ${names} are in another file: none is read`)
+    notes?.warn(`${part.shown}: texts of ${names} are in another file: none is read`)
   }
   return {
     fields,
@@ -66,7 +67,7 @@ export async function openDbf(
         // A row begins with a blank or, when deleted, a star; 0x1A ends the table.
         if (record === undefined || (record[0] !== 0x20 && record[0] !== 0x2a)) {
           const more = `its header counts ${count} rows, and it has ${read}: all are read`
-          if (read > count) onWarning?.(`${part.shown}: ${more}`)
+          if (read > count) notes?.warn(`${part.shown}: ${more}`)
           return undefined
         }
       } else if (record === undefined) {

@@ -75,7 +75,7 @@ function chooseLayer(db: DatabaseSync, part: Part, options: SourceOptions): Laye
     throw new CommandError(`${part.shown} holds no layer ${part.layer}; it holds ${list}`)
   }
   const layers = names.map((name) => readLayer(db, name, options))
-  const fitting = layers.filter(({ columns }) => options.fits(columns))
+  const fitting = layers.filter(({ columns }) => options.fits?.(columns) !== false)
   const [first] = layers
   if (layers.length === 1 && first !== undefined) return first
   if (fitting.length === 1 && fitting[0] !== undefined) return fitting[0]

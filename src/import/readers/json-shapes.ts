@@ -114,7 +114,7 @@ export function warnOfLateHead(part: Part, around: string, options: SourceOption
   if (part.path !== undefined || options.epsg !== undefined) return
   const named = readProjection(around, {})
   if (named === undefined || isDegreesOnly(named)) return
-  options.onWarning?.(
+  options.notes?.warn(
     `${part.shown} names its coordinate system after its features: unpack it, or give --epsg CODE`,
   )
 }

@@ -50,7 +50,7 @@ export async function* readJson(
   yield* take(scanner.finish())
   if (scanner.count === 0) throw new CommandError(`${part.shown} holds no JSON objects of rows`)
   if (/"exceededTransferLimit"\s*:\s*true/.test(scanner.outside())) {
-    options.onWarning?.(
+    options.notes?.warn(
       `${part.shown} is marked exceededTransferLimit: rows are missing. Download them ` +
         'page by page, or load it with --partial.',
     )

@@ -14,6 +14,7 @@ import { BATCH_ROWS, refuseBomb } from '../bounds.ts'
 import { openColumns, type ReadValue } from '../geo/parquet-columns.ts'
 import { placeShape } from '../geo/place-shapes.ts'
 import { type Project, projection } from '../geo/projection.ts'
+import { noteReading } from '../watch-reading.ts'
 import { type Part, withPath } from './container.ts'
 import { showList } from './json-values.ts'
 import { readWkb } from './wkb.ts'
@@ -43,7 +44,7 @@ async function* readFile(
   let from = 0
   for (const group of metadata.row_groups) {
     const read = await openColumns(file, metadata, group, shown).catch(asDamaged)
-    options.onBytes(Number(group.total_compressed_size ?? group.total_byte_size ?? 0))
+    noteReading(options.notes, Number(group.total_compressed_size ?? group.total_byte_size ?? 0))
     const readValue: ReadValue = (column, row) => {
       try {
         return read(column, row - from)

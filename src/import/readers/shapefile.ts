@@ -24,7 +24,7 @@ export async function* readShapefile(part: Part, options: SourceOptions): AsyncG
   const dbf = isTable ? part : part.beside('.dbf')
   if (dbf === undefined) throw new CommandError(`${part.shown} has no .dbf file next to it`)
   const shp = isTable ? part.beside('.shp') : part
-  const table = await openDbf(dbf, options.encoding, options.onWarning)
+  const table = await openDbf(dbf, options.encoding, options.notes)
   const shapes = shp === undefined ? undefined : await openShapes(shp, options)
   const columns = table.fields.map(({ name }) => name)
   const start = () => ({
@@ -184,7 +184,7 @@ export function isDegrees({ west, south, east, north }: ShapeExtent): boolean {
 /** Returns the extent of the first shapefile without a .prj file, also within archives. */
 export async function readBareExtent(paths: string[]): Promise<ShapeExtent | undefined> {
   for (const path of paths) {
-    for await (const part of unpack(path, { onBytes() {} })) {
+    for await (const part of unpack(path)) {
       if (!/\.shp$/i.test(part.name) || part.beside('.prj') !== undefined) continue
       const extent = readShapeExtent(await readHead(part))
       if (extent !== undefined) return extent

@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { UnplacedShapes } from '../report/unplaced.ts'
 import { decodeText, decodeWestern } from './text.ts'
 
 async function decode(lines: Buffer[]) {
-  let said = 0
+  const said: string[] = []
+  const notes = {
+    bytes: 0,
+    unplaced: new UnplacedShapes(),
+    warn: (line: string) => said.push(line),
+  }
   const bytes = (async function* () {
     for (const line of lines) yield Buffer.concat([line, Buffer.from('\n')])
   })()
   let text = ''
-  for await (const piece of decodeText(bytes, { onWarning: () => (said += 1) })) text += piece
-  return { lines: text.trimEnd().split('\n'), said }
+  for await (const piece of decodeText(bytes, { notes })) text += piece
+  return { lines: text.trimEnd().split('\n'), said: said.length }
 }
 
 const latin = (text: string) => Buffer.from(text, 'latin1')

@@ -4,6 +4,7 @@
  */
 import { isAscii, isUtf8 } from 'node:buffer'
 import { readTable } from '../../base/tables.ts'
+import type { SourceOptions } from '../batch.ts'
 
 /**
  * Letters of a Mac where Windows and DOS have signs, or a small letter among capitals: `MU\x84OZ`
@@ -58,7 +59,7 @@ function decodeMac(bytes: Buffer): string | undefined {
  */
 export async function* decodeText(
   bytes: AsyncIterable<Buffer>,
-  { encoding, onWarning }: { encoding?: string | undefined; onWarning?(text: string): void } = {},
+  { encoding, notes }: Pick<SourceOptions, 'encoding' | 'notes'> = {},
   shown = '',
 ): AsyncGenerator<string> {
   let [lean, hasWarned] = [0, false]
@@ -70,7 +71,7 @@ export async function* decodeText(
     else if (isSure) lean += 1
     if (lean > 0 && !hasWarned) {
       hasWarned = true
-      onWarning?.(
+      notes?.warn(
         `${shown} is read as a text of a Mac. If letters with accents are wrong, give its ` +
           'mapping "encoding": "windows-1252"',
       )

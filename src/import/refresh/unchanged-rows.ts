@@ -7,10 +7,10 @@ import type { AppliedRoll, RowId, RowMarks, ScopeToken } from '../../store/store
 import type { Batch } from '../batch.ts'
 import { usesFile } from '../mapping/mapping.ts'
 import type { OpenImport } from '../open.ts'
-import type { Origins } from '../origins/origins.ts'
-import { BITS_FIELDS, type ShareCounter } from '../report/shares.ts'
+import { BITS_FIELDS } from '../report/shares.ts'
 import { digestRow, digestText, digestWith, type RowDigest } from '../rows/row-digest.ts'
-import type { BatchSetup, BatchTally } from '../threads/batch.ts'
+import type { BatchSetup } from '../threads/batch.ts'
+import type { ReadBatch } from '../threads/pool.ts'
 import { digestContext } from './context.ts'
 import { listMarkHeaders, readMarks, sweepMarks, writeMarks } from './mark-files.ts'
 import { MARK_WORDS, MarkTable, RowDigests } from './mark-table.ts'
@@ -18,14 +18,16 @@ import { MARK_WORDS, MarkTable, RowDigests } from './mark-table.ts'
 /** Most marks held in memory, at 60 bytes each (24 on disk). Larger rolls are always read whole. */
 const MARKS_MAX = 4_000_000
 
-type Counted = { expected: readonly string[]; shares: ShareCounter }
-
-type Options = Counted & {
+/** `expected`: the fields whose shares are counted. */
+type Options = {
   dataDir: string
   marks: RowMarks
   setup: BatchSetup
-  origins: Origins | undefined
+  expected: readonly string[]
 }
+
+/** A row that is as in the last import; `bits`: see `ShareCounter`. */
+export type SeenRow = RowId & { bits: number }
 
 type Applied = Pick<AppliedRoll, 'tokens' | 'ids'> & { token: string | null }
 
@@ -57,30 +59,30 @@ export class UnchangedRows {
   static async open(
     { job, writer: { marks }, origins, suppress }: OpenImport,
     setup: BatchSetup,
-    counted: Counted,
+    expected: readonly string[],
   ): Promise<UnchangedRows | undefined> {
-    const isAlone = setup.evidence === undefined && counted.expected.length <= BITS_FIELDS
+    const isAlone = setup.evidence === undefined && expected.length <= BITS_FIELDS
     const isDated = (job.versions?.vintage ?? null) !== null
     if (marks === undefined || job.dryRun || job.partial || isDated || !isAlone) return undefined
     // Each parcel is made again, to learn of which rows something is suppressed.
     if (origins?.keepsRows === true && suppress !== undefined) return undefined
     const { dataDir } = job
-    const rows = new UnchangedRows({ dataDir, marks, setup, origins, ...counted })
+    const rows = new UnchangedRows({ dataDir, marks, setup, expected })
     rows.#open(await marks.tokens())
     return rows
   }
 
-  /** Takes earlier rows out of a batch's fresh ones. Returns how many this roll had before. */
+  /** Takes earlier rows out of a batch's fresh ones. `repeated`: how many this roll had before. */
   async look(
     batch: Batch & { firstRow: number },
     fresh: boolean[],
     digests: readonly (RowDigest | undefined)[],
-  ): Promise<number> {
-    const seen: RowId[] = []
+  ): Promise<{ seen: SeenRow[]; repeated: number }> {
+    const seen: SeenRow[] = []
     const claimed = new Set<Known>()
     let repeated = 0
     this.#rows += batch.rows.length
-    if (this.#rows > MARKS_MAX && this.#tables.length === 0) return repeated
+    if (this.#rows > MARKS_MAX && this.#tables.length === 0) return { seen, repeated }
     digests.forEach((digest, index) => {
       if (digest === undefined || fresh[index] !== true) return
       const row = batch.firstRow + index
@@ -92,9 +94,7 @@ export class UnchangedRows {
         fresh[index] = false
         if (table.take(slot)) {
           if (!known.isClaimed) claimed.add(known)
-          seen.push({ row, id: table.idOf(slot) })
-          this.#options.origins?.place(row, table.idOf(slot))
-          this.#options.shares.addBits(table.bitsOf(slot))
+          seen.push({ row, id: table.idOf(slot), bits: table.bitsOf(slot) })
         } else repeated += 1
         return
       }
@@ -105,7 +105,7 @@ export class UnchangedRows {
       known.isClaimed = true
     }
     if (seen.length > 0) await this.#options.marks.see(seen)
-    return repeated
+    return { seen, repeated }
   }
 
   /** Returns the rows to be read again because another row has the same parcel identity. */
@@ -123,19 +123,16 @@ export class UnchangedRows {
     }
   }
 
-  setBits(row: number, bits: number): void {
-    this.#digests.setBits(row, bits)
-  }
-
   /** Forgets rows that do not determine their parcel alone, or that the report mentions. */
   forget(rows: Iterable<number>): void {
     for (const row of rows) this.#digests.forget(row)
   }
 
-  /** Takes note of a batch that was read; its first row has the number `firstRow`. */
-  noteRead(firstRow: number, { mentioned, horizon }: BatchTally): void {
-    this.forget(mentioned.map((index) => firstRow + index))
-    this.#recordFutureDate(horizon)
+  /** Takes note of a batch that was read, and of the rows and share bits of its parcels. */
+  noteRead({ batch, result }: ReadBatch, rows: readonly Pick<SeenRow, 'row' | 'bits'>[]): void {
+    for (const { row, bits } of rows) this.#digests.setBits(row, bits)
+    this.forget(result.mentioned.map((index) => batch.firstRow + index))
+    this.#recordFutureDate(result.horizon)
   }
 
   /** Returns a token for `apply`; `null` when this roll is too large to be remembered. */

@@ -35,7 +35,8 @@ export class OutsideCounter {
   /** Parcels that have not changed since the last import; they were counted then. */
   #unchanged = 0
 
-  see(parcels: readonly StagedParcel[]): void {
+  see(parcels: readonly StagedParcel[], unchanged = 0): void {
+    this.#unchanged += unchanged
     for (const parcel of parcels) {
       this.#seePoint(parcel)
       const { state, zip, city } = parcel
@@ -43,10 +44,6 @@ export class OutsideCounter {
       if (zipState !== undefined) this.#count('zips', zipState !== state, parcel, zip)
       if (city !== '') this.#count('cities', this.#isElsewhere(city, state), parcel, city)
     }
-  }
-
-  seeUnchanged(rows: number): void {
-    this.#unchanged += rows
   }
 
   /** Returns what is outside; `isSaid` chooses what is worth a line. */

@@ -45,9 +45,9 @@ export class Progress {
     this.#reportedAt = this.#started
   }
 
-  /** Notes where the parcels are. */
-  see(parcels: readonly StagedParcel[]): void {
-    this.outside.see(parcels)
+  /** Notes where the parcels are. `unchanged`: how many more are as in the last import. */
+  see(parcels: readonly StagedParcel[], unchanged: number): void {
+    this.outside.see(parcels, unchanged)
     const county = countyByFips(parcels.at(-1)?.fips ?? 0)
     if (county !== undefined) this.#county = `${county.name}, ${county.state}`
   }

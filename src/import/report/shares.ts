@@ -77,19 +77,26 @@ export class ShareCounter {
     })
   }
 
-  /** Counts the fields of parcels. `onBits` gets the bits of each when any field is counted. */
-  see(parcels: StagedParcel[], onBits?: (row: number, bits: number) => void): void {
-    if (this.#counts.length === 0) return
-    for (const { fieldValues, fips, municipality, identity, row } of parcels) {
+  /**
+   * Counts the fields of parcels and of `seen` ones. Returns the bits of the former; none when no
+   * field is counted.
+   */
+  see(
+    parcels: readonly StagedParcel[],
+    seen: readonly { bits: number }[] = [],
+  ): { row: number; bits: number }[] {
+    for (const { bits } of seen) this.#addBits(bits)
+    if (this.#counts.length === 0) return []
+    return parcels.map(({ fieldValues, fips, municipality, identity, row }) => {
       const own = `${fips} ${municipality} ${identity}`
       const bits = own === this.#last ? 0 : this.seeTexts(splitFields(fieldValues))
       this.#last = own
-      onBits?.(row, bits)
-    }
+      return { row, bits }
+    })
   }
 
   /**
-   * `texts`: a parcel split by `splitFields`. Returns the argument of `addBits`: for each of the
+   * `texts`: a parcel split by `splitFields`. Returns the bits of a parcel: for each of the
    * first 16 fields one bit for "counted" and one for "present".
    */
   seeTexts(texts: string[]): number {
@@ -97,7 +104,7 @@ export class ShareCounter {
       if (at >= BITS_FIELDS || !measure.isCounted(texts)) return sum
       return sum + (measure.has(texts) ? 3 : 1) * 4 ** at
     }, 0)
-    this.addBits(bits)
+    this.#addBits(bits)
     for (const one of this.#counts.slice(BITS_FIELDS)) {
       if (!one.measure.isCounted(texts)) continue
       one.of += 1
@@ -106,8 +113,8 @@ export class ShareCounter {
     return bits
   }
 
-  /** Counts a parcel again by the bits that `seeTexts` returned. */
-  addBits(bits: number): void {
+  /** Counts a parcel by the bits that `seeTexts` returned. */
+  #addBits(bits: number): void {
     this.#counts.slice(0, BITS_FIELDS).forEach((one, at) => {
       const counted = Math.floor(bits / 4 ** at) % 4
       one.of += counted & 1

@@ -161,8 +161,7 @@ async function readColumns(start: Buffer): Promise<string[] | null> {
     // The last line may be incomplete.
     const end = start.lastIndexOf(10)
     writeFileSync(path, end > 0 ? start.subarray(0, end + 1) : start)
-    const options = { fits: () => true, geometry: false, onBytes: () => {} }
-    for await (const { columns } of readSource([path], options)) {
+    for await (const { columns } of readSource([path], { geometry: false })) {
       return [...columns]
     }
     return null

@@ -77,6 +77,7 @@ export function makeBatchReader(setup: BatchSetup) {
     (why === 'placeholder' ? placeholders : unread).note(field, text),
   )
   let horizon = ''
+  let rows = noRows()
   const onAhead = (date: string) => {
     if (horizon === '' || date < horizon) horizon = date
   }
@@ -88,12 +89,7 @@ export function makeBatchReader(setup: BatchSetup) {
   const readOwners = ({ parcel: { ownerName, ownerName2 }, nameOrder }: Draft) =>
     read(ownerName, ownerName2, nameOrder)
   /** Makes the drafts of the next rows, and counts the others. */
-  const draftRows = (
-    batch: BatchRows,
-    from: number,
-    fresh: boolean[] | undefined,
-    rows: RowCounts,
-  ) => {
+  const draftRows = (batch: BatchRows, from: number, fresh: boolean[] | undefined) => {
     const plan = planFor(batch)
     const drafts: { index: number; draft: Draft }[] = []
     for (let index = from; index < Math.min(from + AT_ONCE, batch.rows.length); index += 1) {
@@ -109,31 +105,27 @@ export function makeBatchReader(setup: BatchSetup) {
     return drafts
   }
   return {
-    /**
-     * `firstRow`: number of the first row in the import. `fresh`: which rows to read. `keep`
-     * receives each parcel.
-     */
-    read(
-      batch: BatchRows,
-      firstRow: number,
-      fresh: boolean[] | undefined,
-      keep: (parcel: StagedParcel) => void,
-    ): BatchTally {
-      const rows: RowCounts = { rejected: [], skipped: {}, skippedFirst: {}, mentioned: [] }
+    /** Yields the parcels. `firstRow`: its number in the import. `fresh`: which rows to read. */
+    *read(batch: BatchRows, firstRow: number, fresh?: boolean[]): Generator<StagedParcel> {
       for (let from = 0; from < batch.rows.length; from += AT_ONCE) {
-        const drafts = draftRows(batch, from, fresh, rows)
+        const drafts = draftRows(batch, from, fresh)
         const named = drafts.map((one) => ({ ...one, owners: readOwners(one.draft) }))
         for (const { index, draft, owners } of named) {
           const polygon = batch.polygons?.[index] ?? shapeOf(draft)
           const parcel = finishDraft(draft, firstRow + index, { owners, polygon }, hide)
-          if (parcel !== undefined) keep(parcel)
+          if (parcel !== undefined) yield parcel
           else countSkipped(rows, 'suppressed', index)
         }
       }
+    },
+    /** Returns the counts of the rows that were read since the last call. */
+    take(): BatchTally {
       const { counts, samples } = placeholders.take()
       const { counts: unreadCounts, samples: unreadSamples } = unread.take()
+      const own = rows
+      rows = noRows()
       return {
-        ...{ ...rows, horizon, unread: unreadCounts, unreadSamples },
+        ...{ ...own, horizon, unread: unreadCounts, unreadSamples },
         ...{ placeholders: counts, placeholderSamples: samples },
       }
     },
@@ -166,6 +158,10 @@ export function makeBatchReader(setup: BatchSetup) {
 }
 
 type RowCounts = Pick<BatchTally, 'rejected' | 'skipped' | 'skippedFirst' | 'mentioned'>
+
+function noRows(): RowCounts {
+  return { rejected: [], skipped: {}, skippedFirst: {}, mentioned: [] }
+}
 
 function countSkipped({ skipped, skippedFirst }: RowCounts, reason: string, index: number): void {
   skippedFirst[reason] ??= index

@@ -2,9 +2,8 @@
 import { availableParallelism } from 'node:os'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { CommandError } from '../../base/errors.ts'
-import type { StagedParcel } from '../../store/store.ts'
 import { listChecked, takeChecked } from '../mapping/pattern-check.ts'
-import type { FreshBatch } from '../walk.ts'
+import type { FreshBatch } from '../pick-fresh.ts'
 import {
   type BatchReader,
   type BatchResult,
@@ -21,7 +20,12 @@ import * as pack from './pack.ts'
  */
 export type ReadBatch = { batch: FreshBatch & { count: number }; result: BatchResult }
 
-type Options = { setup: BatchSetup; threads: BatchThreads; keepsRows: boolean }
+type Options = {
+  setup: BatchSetup
+  reader: BatchReader
+  threads: BatchThreads | undefined
+  keepsRows: boolean
+}
 
 /**
  * Inputs below this size in bytes, packed or not, are read in the calling thread. Starting threads
@@ -40,10 +44,10 @@ const HEAP_MB = 160
  * absent, and 0 reads in the calling thread. They load the program while the caller learns the
  * settings.
  */
-export function startThreads(size: number, count?: number): BatchThreads {
+export function startThreads(size: number, count?: number): BatchThreads | undefined {
   const chosen =
     count ?? (size < SMALL ? 0 : Math.min(Math.max(availableParallelism() - 1, 1), THREADS_MAX))
-  return chosen === 0 ? ownThread() : workerThreads(chosen)
+  return chosen === 0 ? undefined : workerThreads(chosen)
 }
 
 /**
@@ -52,21 +56,21 @@ export function startThreads(size: number, count?: number): BatchThreads {
  */
 export async function* readBatches(
   batches: AsyncIterable<FreshBatch>,
-  { setup, threads, keepsRows }: Options,
+  { setup, reader, threads, keepsRows }: Options,
 ): AsyncGenerator<ReadBatch> {
-  let readIn: ReturnType<BatchThreads['begin']> | undefined
   const pending: Promise<ReadBatch>[] = []
   const takeOldest = () => pending.shift() as Promise<ReadBatch>
   for await (const given of batches) {
-    // With the first batch, so that the threads get the patterns that reading it has checked.
-    readIn ??= threads.begin(setup)
+    // Missing columns are reported here, and threads get the patterns that this has checked.
+    reader.planFor(given)
     const rows = keepsRows ? given.rows : []
     const batch = { ...given, rows, toRead: [], count: given.rows.length }
-    const read = readIn(given).then((result) => ({ batch, result }))
+    const reading = threads === undefined ? readHere(reader, given) : threads.read(setup, given)
+    const read = reading.then((result) => ({ batch, result }))
     // A rejection is thrown when its batch is taken, not as an unhandled one.
     read.catch(() => {})
     pending.push(read)
-    if (pending.length >= threads.width) yield takeOldest()
+    if (pending.length >= (threads?.width ?? 1)) yield takeOldest()
   }
   while (pending.length > 0) yield takeOldest()
 }
@@ -74,24 +78,14 @@ export async function* readBatches(
 type BatchThreads = AsyncDisposable & {
   /** Number of batches to keep under way. */
   readonly width: number
-  /** Takes the settings. Returns the function that reads a batch. */
-  begin(setup: BatchSetup): (batch: FreshBatch) => Promise<BatchResult>
+  /** Reads a batch. `setup`: the same for all; the threads get it with the first one. */
+  read(setup: BatchSetup, batch: FreshBatch): Promise<BatchResult>
 }
 
-function ownThread(): BatchThreads {
-  return {
-    width: 1,
-    begin(setup) {
-      const reader = makeBatchReader(setup)
-      return async ({ rows, toRead = rows, firstRow, fresh, ...batch }) => {
-        const parcels: StagedParcel[] = []
-        const given = { ...batch, rows: toRead }
-        const tally = reader.read(given, firstRow, fresh, (parcel) => parcels.push(parcel))
-        return { ...tally, parcels: () => parcels }
-      }
-    },
-    async [Symbol.asyncDispose]() {},
-  }
+async function readHere(reader: BatchReader, given: FreshBatch): Promise<BatchResult> {
+  const { rows, toRead = rows, firstRow, fresh, ...batch } = given
+  const parcels = [...reader.read({ ...batch, rows: toRead }, firstRow, fresh)]
+  return { ...reader.take(), parcels: () => parcels }
 }
 
 /** A batch sent to a thread. */
@@ -127,12 +121,14 @@ function workerThreads(count: number): BatchThreads {
   const workers = Array.from({ length: count }, startThread)
   for (const worker of workers) worker.on('message', take).on('error', fail)
   let next = 0
-  const read = (given: FreshBatch): Promise<BatchResult> => {
+  const read = (setup: BatchSetup, given: FreshBatch): Promise<BatchResult> => {
     const { file, columns, rows, toRead = rows, points, polygons, firstRow, fresh } = given
     // A thread that has ended sends no answer.
     if (failure !== undefined) return Promise.reject(failure.error)
     const id = next
     next += 1
+    const settings: BatchSettings = { setup, checked: listChecked() }
+    if (id === 0) for (const worker of workers) worker.postMessage(settings)
     const batch = { file, columns, ...(points && { points }), ...(polygons && { polygons }) }
     const packed = pack.packRows(toRead)
     const task: BatchTask = { id, batch, rows: packed ?? toRead, firstRow, fresh }
@@ -145,11 +141,7 @@ function workerThreads(count: number): BatchThreads {
   return {
     // Two more than are read: a thread must not wait while the caller collects garbage.
     width: count * 2 + 2,
-    begin(setup) {
-      const settings: BatchSettings = { setup, checked: listChecked() }
-      for (const worker of workers) worker.postMessage(settings)
-      return read
-    },
+    read,
     async [Symbol.asyncDispose]() {
       await Promise.all(workers.map((worker) => worker.terminate()))
     },
@@ -177,9 +169,9 @@ function answer({ id, batch, rows, firstRow, fresh }: BatchTask, reader: BatchRe
   const packer = new pack.ParcelPacker(fresh.length)
   try {
     const given = { ...batch, rows: Array.isArray(rows) ? rows : pack.openRows(rows) }
-    const tally = reader.read(given, firstRow, fresh, (parcel) => packer.add(parcel))
+    for (const parcel of reader.read(given, firstRow, fresh)) packer.add(parcel)
     const parcels = packer.finish()
-    const done: BatchDone = { id, tally, parcels }
+    const done: BatchDone = { id, tally: reader.take(), parcels }
     parentPort?.postMessage(done, pack.buffersOf(parcels))
   } catch (error) {
     // An error that is thrown arrives without its class.

@@ -47,7 +47,7 @@ export async function groupByLayout(paths: string[], options: SampleOptions): Pr
 }
 
 async function readHead(path: string, options: SampleOptions): Promise<readonly string[]> {
-  for await (const { columns } of readSource([path], { ...sourceOf(options), onBytes() {} })) {
+  for await (const { columns } of readSource([path], sourceOf(options))) {
     return columns
   }
   throw new CommandError(`${path} holds no rows`)

@@ -2,7 +2,7 @@
  * Reads a file once, counts over every row and keeps some rows. Memory is bounded whatever the
  * file's size.
  */
-import type { Batch, SourceOptions } from '../../import/batch.ts'
+import type { Batch, ReadingNotes, SourceOptions } from '../../import/batch.ts'
 import { columnKey } from '../../import/mapping/expression.ts'
 import { splitPath } from '../../import/readers/container.ts'
 import { readBareExtent, type ShapeExtent } from '../../import/readers/shapefile.ts'
@@ -63,12 +63,14 @@ export type Sample = {
 
 export type SampleOptions = Pick<
   SourceOptions,
-  'encoding' | 'separator' | 'skip' | 'epsg' | 'onWarning' | 'fixedWidth'
+  'encoding' | 'separator' | 'skip' | 'epsg' | 'fixedWidth'
 > & {
   /** `YYYY-MM-DD`; dates more than a year later are moved back by a century. */
   today?: string
-  onBytes?(count: number): void
-  onRows?(count: number): void
+  /** Called with a sentence for each doubtful point about a file. */
+  onWarning?(text: string): void
+  /** Called with the rows that were read and the bytes behind them. */
+  onRead?(rows: number, bytes: number): void
 }
 
 /**
@@ -79,11 +81,8 @@ export async function takeSample(
   options: SampleOptions = {},
 ): Promise<Sample> {
   const files = [paths].flat()
-  const unplaced = new UnplacedShapes()
-  const source = {
-    ...sourceOf(options),
-    onUnplaced: (reason: string, example: string) => unplaced.add(reason, example),
-  }
+  const source = sourceOf(options)
+  const { notes } = source
   const keeper = new Keeper(splitPath(files[0] ?? '').file, options.today ?? '9998-12-31')
   // Of several kinds of line, the one with most columns has the parcels.
   const width = Math.max(0, ...(options.fixedWidth ?? []).map(({ columns }) => columns.length))
@@ -91,20 +90,25 @@ export async function takeSample(
     if (batch.columns.length < width) continue
     keeper.brokenRows += batch.broken.length
     keeper.add(batch)
-    options.onRows?.(batch.rows.length)
+    options.onRead?.(batch.rows.length, notes.bytes)
+    notes.bytes = 0
   }
-  const found = { ...keeper.finish(), unplaced: unplaced.list() }
+  const found = { ...keeper.finish(), unplaced: notes.unplaced.list() }
   return { ...found, bareExtent: await readBareExtent(files) }
 }
 
 /** Returns the options for reading a file of unknown columns. */
-export function sourceOf(options: SampleOptions): SourceOptions {
+export function sourceOf(options: SampleOptions): SourceOptions & { notes: ReadingNotes } {
   return {
     ...options,
     columns: 'guess',
     geometry: false,
     fits: (columns) => columns.some((name) => name !== ''),
-    onBytes: options.onBytes ?? (() => {}),
+    notes: {
+      bytes: 0,
+      unplaced: new UnplacedShapes(),
+      warn: options.onWarning ?? (() => {}),
+    },
   }
 }
 

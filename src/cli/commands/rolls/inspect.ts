@@ -32,7 +32,7 @@ export const inspectCommand = command('inspect', async (args, io) => {
   const inspection = await withFiles(args, io, sources, async (files, fields) => {
     const sink = progress(io, sizeOf(files))
     using _end = atEnd(() => sink.end())
-    return await inspectFile(files, { ...job, ...sink.hears, fields, publisher })
+    return await inspectFile(files, { ...job, onRead: sink.onRead, fields, publisher })
   })
   if (out !== undefined) {
     writeDraft(inspection, out)
@@ -76,6 +76,7 @@ async function withFiles<Result>(
 function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
   const text = (name: string) => values[name] as string | undefined
   const [state, county, out] = [text('state'), text('county'), text('out')]
+  const said = new Set<string>()
   readPlace(values)
   refuseDash(out ?? '')
   if (out !== undefined && existsSync(out) && values.force !== true) {
@@ -83,7 +84,10 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
   }
   return {
     ...readText(values),
-    onWarning: (line: string) => io.report(`warning: ${line}`),
+    onWarning(line: string) {
+      if (!said.has(line)) io.report(`warning: ${line}`)
+      said.add(line)
+    },
     sources: listFiles(positionals),
     named: positionals.join(' '),
     out,
@@ -134,14 +138,10 @@ function progress(io: CommandIo, size: number) {
     process.stderr.write(`\r${rows.toLocaleString('en-US')} rows, ${share} %\u001b[K`)
   }
   return {
-    hears: {
-      onBytes(count: number) {
-        bytes += count
-      },
-      onRows(count: number) {
-        rows += count
-        draw()
-      },
+    onRead(moreRows: number, moreBytes: number) {
+      rows += moreRows
+      bytes += moreBytes
+      draw()
     },
     end() {
       if (drawn > 0) process.stderr.write('\r\u001b[K')

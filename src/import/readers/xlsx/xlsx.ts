@@ -5,8 +5,9 @@
 import * as yauzl from 'yauzl'
 import { closing } from '../../../base/at-end.ts'
 import { CommandError } from '../../../base/errors.ts'
-import { type Batch, emptyBatch, type SourceOptions } from '../../batch.ts'
+import { type Batch, emptyBatch, type ReadingNotes, type SourceOptions } from '../../batch.ts'
 import { ROW_MAX } from '../../bounds.ts'
+import { noteReading } from '../../watch-reading.ts'
 import { type Part, withPath } from '../container.ts'
 import { isFilled, isFooter } from '../page-lines.ts'
 import { joinHeader, nameColumns } from '../preamble.ts'
@@ -34,15 +35,14 @@ async function* readFile(path: string, part: Part, options: SourceOptions): Asyn
   const book = await openWorkbook(zip, entries, part.shown, part.layer)
   const { sheet, others } = book
   if (others.length > 0) {
-    options.onWarning?.(
+    options.notes?.warn(
       `${part.shown}: only one sheet is read, not ${others.join(', ')}: ` +
         `name another as ${part.shown}!${others[0]}`,
     )
   }
   const ratio = sheet.compressedSize / Math.max(1, sheet.uncompressedSize)
-  const reportBytes = (count: number) => options.onBytes(count * ratio)
   const cells = readRows(readEntry(zip, sheet, part.shown), book, part.shown)
-  yield* makeBatches(cells, part.shown, reportBytes)
+  yield* makeBatches(cells, part.shown, ratio, options.notes)
 }
 
 type SheetRow = { line: number; cells: string[] }
@@ -169,13 +169,17 @@ function showCell(
 async function* makeBatches(
   pieces: AsyncIterable<SheetRow[]>,
   shown: string,
-  onBytes: (count: number) => void,
+  ratio: number,
+  notes: ReadingNotes | undefined,
 ): AsyncGenerator<Batch> {
   let head: SheetRow[] | undefined = []
   let batch = emptyBatch(shown, [])
   for await (const rows of pieces) {
     // Counts some 30 characters for the tags of each cell.
-    onBytes(rows.flatMap(({ cells }) => cells).reduce((sum, text) => sum + text.length + 30, 0))
+    const size = rows
+      .flatMap(({ cells }) => cells)
+      .reduce((sum, { length }) => sum + length + 30, 0)
+    noteReading(notes, size * ratio)
     if (head !== undefined) {
       head.push(...rows)
       if (head.length < HEAD_ROWS) continue
