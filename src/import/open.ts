@@ -1,8 +1,6 @@
 /** Opens an import: its store, the suppressions that it follows, and what it keeps and reports. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { CommandError } from '../base/errors.ts'
-import { isDiskFull, needRoom, sizeOfFiles } from '../base/safe-files.ts'
 import type { NewerSuppressions } from '../privacy/follow-suppressions.ts'
 import { openMatcher } from '../privacy/matcher.ts'
 import { openRowTest } from '../privacy/mentions.ts'
@@ -96,23 +94,4 @@ async function openStaging(job: ImportJob, loadedAt: number): Promise<RollWriter
     remove()
     throw error
   }
-}
-
-/** Bytes that a load leaves free. */
-const SPARE = 67_108_864
-
-/** Throws `CommandError` when the disk is too small: data is written to the log, then the store. */
-export function checkDisk(dataDir: string, free?: number): void {
-  const written = [join('staging', 'roll.db'), 'parcels.db-wal'].map((name) => join(dataDir, name))
-  needRoom(dataDir, 2 * sizeOfFiles(written) + SPARE, 'this load', free)
-}
-
-/** Turns a disk-full error of SQLite or of the file system into a sentence. */
-export function explainWriting(error: unknown, dataDir: string): unknown {
-  if (!isDiskFull(error)) return error
-  return new CommandError(
-    `the disk of ${dataDir} is full; nothing was loaded, and the previous roll is still served`,
-    1,
-    error,
-  )
 }

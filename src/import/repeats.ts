@@ -23,24 +23,17 @@ export type RepeatTally = {
   repeated: Map<number, number>
 }
 
-/** The tally of a roll without repeats. `equalRows`: duplicates that `stageRows` found. */
-export function noRepeats(equalRows: number): RepeatTally {
-  const none = { merged: 0, lines: [], shapeConflicts: 0 }
-  return { duplicates: equalRows, ...none, repeated: new Map([[0, equalRows]]) }
-}
-
-/** Settles all groups, and reads differing rows again. Those that share a parcel are forgotten. */
-export async function settleRepeats(
-  staging: Staging,
-  groups: AsyncIterable<StagedRow[]>,
-  equalRows: number,
-): Promise<RepeatTally> {
+/**
+ * Settles the rows that share an identity, and reads differing ones again. Those that share a
+ * parcel are forgotten. `equalRows`: duplicates that `stageRows` found.
+ */
+export async function settleRepeats(staging: Staging, equalRows: number): Promise<RepeatTally> {
   const { job, reader, writer, rejects, unchanged, origins } = staging
-  const plan = await planRepeats(groups, writer)
-  const tally = noRepeats(equalRows)
-  tally.duplicates += plan.equal
-  tally.shapeConflicts = plan.shapeConflicts
-  tally.repeated = plan.repeated.set(0, equalRows)
+  const plan = await planRepeats(writer)
+  const tally: RepeatTally = {
+    ...{ duplicates: equalRows + plan.equal, merged: 0, lines: [] },
+    ...{ shapeConflicts: plan.shapeConflicts, repeated: plan.repeated.set(0, equalRows) },
+  }
   for (const rows of plan.groups) unchanged?.forget(rows)
   // The store knows their rows; the files are read once more for their lines.
   const shown = new Set(origins === undefined ? plan.firstEqual : [])
@@ -104,15 +97,12 @@ function addTo(counts: Map<number, number>, fips: number, count: number): void {
   counts.set(fips, (counts.get(fips) ?? 0) + count)
 }
 
-async function planRepeats(
-  groups: AsyncIterable<StagedRow[]>,
-  writer: RollWriter,
-): Promise<RepeatPlan> {
+async function planRepeats(writer: RollWriter): Promise<RepeatPlan> {
   const plan: RepeatPlan = {
     ...{ equal: 0, firstEqual: [], shapeConflicts: 0, groups: [] },
     ...{ separateRows: new Set(), repeated: new Map() },
   }
-  for await (const group of groups) {
+  for await (const group of writer.repeats()) {
     const byRecord = Map.groupBy(group, (row) => row.parcelKey)
     for (const rows of byRecord.values()) {
       const kept = await dropEqual(rows, writer, plan)

@@ -1,19 +1,19 @@
 /** Imports a county's roll: runs the steps of an import in order. */
 import { resolve } from 'node:path'
 import { CommandError } from '../base/errors.ts'
+import { isDiskFull } from '../base/safe-files.ts'
 import { fipsCode } from '../regions/counties.ts'
 import { type ImportNote, KEEP_ALL } from '../store/history.ts'
 import type { RollChange } from '../store/store.ts'
 import { finishAfterCommit, warnIfFails } from './after/after-commit.ts'
-import { refuseUnmet } from './expect.ts'
-import { describeChanges, findRefusal, isOfPast } from './guard.ts'
+import { guardRoll } from './guard.ts'
 import { type Joined, openJoin } from './join.ts'
 import { learnRoll } from './learn-roll.ts'
-import { checkDisk, explainWriting, type ImportJob, type OpenImport, openImport } from './open.ts'
+import { type ImportJob, type OpenImport, openImport } from './open.ts'
 import { pickFresh } from './pick-fresh.ts'
 import { Previewer } from './preview.ts'
 import { UnchangedRows } from './refresh/unchanged-rows.ts'
-import { noRepeats, settleRepeats } from './repeats.ts'
+import { settleRepeats } from './repeats.ts'
 import { countBatch, emptyTally, type ImportReport } from './report/import-report.ts'
 import { LINES_SHOWN } from './report/rejects.ts'
 import { ShareCounter } from './report/shares.ts'
@@ -27,8 +27,8 @@ import { type Staging, walkRows } from './walk.ts'
  */
 export async function runImport(job: ImportJob): Promise<ImportReport> {
   const opened = await openImport(job)
-  const { staged, compared, done } = await runSteps(opened)
-  return makeReport(staged, compared, done)
+  const { staged, ...done } = await runSteps(opened)
+  return makeReport(staged, done)
 }
 
 /** Ends the writer before the report, which has the seconds and a warning of that too. */
@@ -41,12 +41,10 @@ async function runSteps(opened: OpenImport) {
     await stageConflicts(staged)
     for (const text of joined?.listLost() ?? []) progress.warn(text)
     const compared = await compareRoll(staged)
-    const refused = guardRoll(staged, compared)
     const rejectsFile = rejects.close()
-    const change = job.dryRun
-      ? describeChange(job, compared)
-      : await applyRoll(staged, compared, rejectsFile)
-    return { staged, compared, done: { ...change, rejectsFile, refused } }
+    const dry = compared.isPast ? NO_CHANGE : compared.difference
+    const change = job.dryRun ? dry : await applyRoll(staged, compared, rejectsFile)
+    return { staged, compared, change, rejectsFile }
   } catch (error) {
     rejects.discard()
     throw explainWriting(error, job.dataDir)
@@ -59,6 +57,9 @@ async function runSteps(opened: OpenImport) {
     progress.end()
   }
 }
+
+/** What an earlier roll changes of the present. */
+const NO_CHANGE = { loaded: 0, updated: 0, unchanged: 0, removed: 0 }
 
 type Staged = Awaited<ReturnType<typeof stageRows>>
 
@@ -89,7 +90,7 @@ async function stageRows(opened: OpenImport, joined: Joined | undefined) {
     previewer?.see(batch, parcels)
     progress.see(parcels, batch.seen.length)
     const bits = shares.see(parcels, batch.seen)
-    unchanged?.noteRead(read, bits)
+    unchanged?.noteRead(batch.firstRow, result, bits)
     await writer.stage(parcels)
   }
   return { ...staging, tally, shares, previewer }
@@ -110,50 +111,17 @@ async function stageConflicts(staged: Staged): Promise<void> {
   }
 }
 
-/** Asks the store what applying would do, once no two staged rows are of one parcel. */
+/** Asks the store what applying would do, once no two staged rows are of one parcel; guards it. */
 async function compareRoll(staged: Staged) {
   const { job, writer, tally } = staged
-  const pairs = (job.renumbered ?? true) && !job.partial
-  if (job.leaving !== undefined) await writer.leave(job.leaving)
-  let repeats = noRepeats(tally.equalRows)
-  let compared = await writer.compare(pairs)
-  while ('repeats' in compared) {
-    repeats = await settleRepeats(staged, compared.repeats, tally.equalRows)
-    compared = await writer.compare(pairs)
-  }
-  const { scopes, ...difference } = compared
-  const isPast = isOfPast(scopes, job.versions ?? KEEP_ALL, job.partial)
-  return { scopes, difference, repeats, isPast }
+  const { partial, leaving, renumbered: pairs } = job
+  const repeats = await settleRepeats(staged, tally.equalRows)
+  const { scopes, ...difference } = await writer.compare({ partial, leaving, pairs })
+  const compared = { scopes, difference, repeats }
+  return { ...compared, ...guardRoll(staged, compared) }
 }
 
 type Compared = Awaited<ReturnType<typeof compareRoll>>
-
-/** Throws `CommandError` for a broken roll or a full disk; a dry run returns the sentence. */
-function guardRoll(
-  { job, expectations, rejects, progress, tally, shares }: Staged,
-  { scopes, difference, isPast }: Compared,
-): string | undefined {
-  const { loaded, updated, unchanged } = difference
-  const parcels = loaded + updated + unchanged + (job.leaving?.length ?? 0)
-  const made = { ...tally, parcels, reasons: rejects.reasons() }
-  const refusal = job.force
-    ? undefined
-    : // An earlier roll is not compared with the present one.
-      (findRefusal(made, isPast ? [] : scopes, job.mapping.guard, !job.partial) ??
-      progress.outside.findRefusal() ??
-      refuseUnmet(expectations, shares.finish()))
-  if (!isPast) progress.doubts.push(...scopes.flatMap(describeChanges))
-  if (job.dryRun) return refusal
-  if (refusal !== undefined) throw new CommandError(refusal)
-  if ((job.databaseUrl ?? null) === null) checkDisk(job.dataDir)
-  return undefined
-}
-
-/** The change of a dry run. */
-function describeChange({ partial, leaving }: ImportJob, { difference, isPast }: Compared) {
-  if (isPast) return { loaded: 0, updated: 0, unchanged: 0, removed: 0 }
-  return partial && leaving === undefined ? { ...difference, removed: 0 } : difference
-}
 
 /** Writes the staged roll. Then it is loaded: a later step that fails adds a warning. */
 async function applyRoll(
@@ -161,7 +129,7 @@ async function applyRoll(
   compared: Compared,
   rejectsFile: string | null,
 ): Promise<RollChange> {
-  const { job, loadedAt, writer, rejects, progress, tally, unchanged } = staged
+  const { job, writer, rejects, progress, tally, unchanged } = staged
   const note: ImportNote = {
     mapping: job.mapping.name,
     files: job.shown ?? job.files.map((path) => resolve(path)),
@@ -176,7 +144,7 @@ async function applyRoll(
   await job.newer?.filter()
   const onProgress = (share: number) => progress.step('writing', share)
   const token = unchanged?.makeToken() ?? null
-  const applied = await writer.apply(!job.partial, loadedAt, { onProgress, note, token })
+  const applied = await writer.apply({ onProgress, note, token })
   const counted = { ...tally, repeated: compared.repeats.repeated }
   await finishAfterCommit(staged, { ...compared, ...applied, token, counted })
   return applied.change
@@ -184,14 +152,17 @@ async function applyRoll(
 
 function makeReport(
   { job, rejects, progress, warnings, tally, previewer }: Staged,
-  { scopes, isPast, repeats: { repeated: _, lines, ...repeats } }: Compared,
-  { refused, ...done }: RollChange & { rejectsFile: string | null; refused: string | undefined },
+  done: { compared: Compared; change: RollChange; rejectsFile: string | null },
 ): ImportReport {
+  const { change, rejectsFile } = done
+  const { scopes, isPast, refused, repeats: merged } = done.compared
+  const { repeated: _, lines, ...repeats } = merged
   const counties = [...new Set(scopes.map(({ fips }) => fips))]
   const { equalRows: _equal, skips, ...counts } = tally
   return {
     ...counts,
-    ...done,
+    ...change,
+    rejectsFile,
     ...repeats,
     skips: Object.entries(skips).sort((a, b) => b[1] - a[1]),
     equalLines: [...tally.equalLines, ...lines].slice(0, LINES_SHOWN),
@@ -205,4 +176,14 @@ function makeReport(
     warnings,
     ...(previewer && { preview: previewer.finish(job.mapping), refused: refused ?? null }),
   }
+}
+
+/** Turns a disk-full error of SQLite or of the file system into a sentence. */
+function explainWriting(error: unknown, dataDir: string): unknown {
+  if (!isDiskFull(error)) return error
+  return new CommandError(
+    `the disk of ${dataDir} is full; nothing was loaded, and the previous roll is still served`,
+    1,
+    error,
+  )
 }

@@ -22,11 +22,11 @@ const postgres = () => import('./postgres/open-rolls.ts')
 
 /**
  * Opens the writer of an import, which takes the lock of a data folder, or for the database at an
- * address. `loadedAt`: epoch seconds, as `apply` will get. `dryRun`: it will not be called.
+ * address. `loadedAt`: of its roll, epoch seconds. `dryRun`: `apply` will not be called.
  */
 export async function openWriter(
   place: string,
-  loadedAt?: number,
+  loadedAt: number,
   dryRun = false,
 ): Promise<RollWriter> {
   if (!isAddress(place)) return openRollWriter(place, loadedAt)

@@ -67,14 +67,14 @@ export function readOnly(rows: AloneRow[], { fips, city }: AskedPlace): LoneParc
   return row
 }
 
-/** Counts the differences by their effect on a parcel; `removed` is 0 when absent parcels stay. */
-export function readChange(counts: ReadonlyMap<string, number>, withRemoved: boolean): RollChange {
+/** Counts the differences by their effect on a parcel. */
+export function readChange(counts: ReadonlyMap<string, number>): RollChange {
   const count = (what: string) => counts.get(what) ?? 0
   return {
     loaded: count('new'),
     updated: count('record') + count('keys'),
     unchanged: count('same'),
-    removed: withRemoved ? count('removed') : 0,
+    removed: count('removed'),
   }
 }
 

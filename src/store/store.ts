@@ -211,9 +211,6 @@ export type RollComparison = RollChange & { scopes: ScopeChange[] }
 /** One of several staged rows with the same identity. */
 export type StagedRow = { row: number; parcelKey: string; fieldValues: string }
 
-/** The groups of staged rows that share an identity. */
-export type RepeatedRows = { repeats: AsyncIterable<StagedRow[]> }
-
 export type Applying = {
   /** Called with the share done, 0 to 1, and never after the commit, so it may throw. */
   onProgress?: (share: number) => void
@@ -232,33 +229,37 @@ export type RollWriter = {
   stage(parcels: StagedParcel[]): void | Promise<void>
   drop(rows: number[]): void | Promise<void>
   /**
-   * Names parcels that leave, by exactly their ID, before `compare`: the staged rows are the
-   * changes of a roll, and no other parcel leaves. Ignores what is not stored.
+   * Yields the rows that share an identity: groups of a scope and identity, each by ascending row.
+   * The importer settles a group by `drop` and `stage`, also during the iteration, until each
+   * identity is staged once.
    */
-  leave(parcels: readonly LeavingParcel[]): void | Promise<void>
+  repeats(): AsyncIterable<StagedRow[]>
+  /** Returns what applying will do, once each identity is staged once; changes nothing. */
+  compare(extent?: RollExtent): Promise<RollComparison>
   /**
-   * Returns what applying would do; changes nothing. The first call returns the rows that share an
-   * identity instead, if any: groups of a scope and identity, each by ascending row. The importer
-   * settles a group by `drop` and `stage`, also during the iteration, until each identity is staged
-   * once, and calls again.
-   *
-   * `pairs`, true by default: where a county has renumbered, its parcels are changed, not removed
-   * and new. A part of a roll has none, since what it lacks does not leave: only `removeAbsent` of
-   * `apply` removes that.
+   * Applies the differences, of a whole roll if it was not compared; readers see the old roll or
+   * the new one. Throws only if the commit did not happen, or is not known to have.
    */
-  compare(pairs?: boolean): Promise<RollComparison | RepeatedRows>
-  /**
-   * Applies the differences; readers see the old roll or the new one. `removeAbsent`: removes
-   * parcels of the staged scopes that are not in the roll. `loadedAt`: epoch seconds. Throws only
-   * if the commit did not happen, or is not known to have.
-   */
-  apply(removeAbsent: boolean, loadedAt: number, more?: Applying): Promise<AppliedRoll>
+  apply(applying?: Applying): Promise<AppliedRoll>
   /** Writes what follows `apply`, in transactions of its own. */
   after: AfterWriter
   /** Drops what was staged, renews the checksums of an embedded store, and releases the locks. */
   discard(): Promise<void>
   /** Recognizes unchanged rows; a first load has none. Absent when a store stages every row. */
   marks?: RowMarks | undefined
+}
+
+/** Which stored parcels leave; of a whole roll, by default, those that its scopes lack. */
+export type RollExtent = {
+  /** The rows are a part of a roll: no parcel leaves. */
+  partial?: boolean | undefined
+  /**
+   * The rows are the changes of a roll: these parcels leave and no other, and rows match parcels by
+   * exactly their ID. Ignores what is not stored.
+   */
+  leaving?: readonly LeavingParcel[] | undefined
+  /** Of a whole roll, true by default: parcels that a county has renumbered are changed. */
+  pairs?: boolean | undefined
 }
 
 /** A parcel that leaves. `parcelKey`: its recorded ID, folded. */

@@ -33,9 +33,9 @@ else {
   noteDatabase(data, databaseUrl)
   const config = { ...readConfig({}), data, databaseUrl }
   await prepareData(config)
-  const writer = await openWriter(databaseUrl)
+  const writer = await openWriter(databaseUrl, 1_750_000_000)
   await writer.stage([stage({ parcelId: '1', owners: ['SMITH, JOHN', null] })])
-  await writer.apply(true, 1_750_000_000)
+  await writer.apply()
   await writer.discard()
   const services: RunningService[] = await Promise.all(
     [1, 2].map(() => startRunning({ data, workers: 1, env })),

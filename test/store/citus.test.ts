@@ -31,7 +31,7 @@ import { IS_LONG } from '../repetitions.ts'
 import { until } from '../until.ts'
 import { type Stray, standInForCitus, watchStatements } from './citus-stand-in.ts'
 import { testDatabase } from './postgres-suite.ts'
-import { compare, listRepeats, stage } from './staged.ts'
+import { stage } from './staged.ts'
 
 /** The locks of states that an import holds. */
 const HELD = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = ${0x50427374}`
@@ -164,10 +164,10 @@ else {
         BEGIN RAISE WARNING 'node-2 was lost'; RETURN NULL; END $$;
       CREATE CONSTRAINT TRIGGER warning AFTER INSERT ON imports DEFERRABLE INITIALLY DEFERRED
         FOR EACH ROW EXECUTE FUNCTION stub.warn()`)
-    const writer = await openRollWriter(url)
+    const writer = await openRollWriter(url, { loadedAt: 1_750_000_000 })
     await writer.stage([stage({ parcelId: 'A', state: 'WI', fips: 55025 })])
     await assert.rejects(
-      async () => writer.apply(true, 1_750_000_000),
+      async () => writer.apply(),
       /committed the roll, and a node of it did not \(node-2 was lost\)/,
     )
     await writer.discard()
@@ -182,7 +182,7 @@ else {
       CREATE TRIGGER refusing BEFORE DELETE ON loading_states FOR EACH ROW
         WHEN (old.state = 'NV') EXECUTE FUNCTION stub.refuse()`)
     await admin.query("INSERT INTO loading_states VALUES ('NV')")
-    const writer = await openRollWriter(url)
+    const writer = await openRollWriter(url, { loadedAt: 1_750_000_000 })
     await writer.stage([stage({ parcelId: 'A', state: 'WI', fips: 55025 })])
     const own = async () => writer.stage([stage({ parcelId: 'A', state: 'NV', fips: 32003 })])
     await assert.rejects(own, /node-2 is down/)
@@ -215,12 +215,12 @@ function testRolls(name: string, url: string): void {
         })),
       )
     const load = async (parcels: ReturnType<typeof roll>) => {
-      const writer = await openRollWriter(url)
+      const writer = await openRollWriter(url, { loadedAt: 1_750_000_000 })
       await writer.stage(parcels)
-      const [twice = []] = await listRepeats(writer)
+      const [twice = []] = await Array.fromAsync(writer.repeats())
       await writer.drop(twice.slice(1).map(({ row }) => row))
-      const { scopes } = await compare(writer)
-      const { change } = await writer.apply(true, 1_750_000_000)
+      const { scopes } = await writer.compare()
+      const { change } = await writer.apply()
       await writer.discard()
       return [scopes.map(({ after, removed }) => `${after} ${removed}`), Object.values(change)]
     }
@@ -241,14 +241,14 @@ function testRolls(name: string, url: string): void {
     assert.equal(await countStaged(admin), 0)
 
     // One that is killed leaves its rows to the next import, of whatever state.
-    const killed = await openRollWriter(url)
+    const killed = await openRollWriter(url, { loadedAt: 1_750_000_000 })
     await killed.stage(roll('A').slice(0, 1))
-    const busy = await openRollWriter(url)
+    const busy = await openRollWriter(url, { loadedAt: 1_750_000_000 })
     assert.equal(await countStaged(admin), 1, 'a running one keeps them')
     await busy.discard()
     await admin.query(HELD.replace('pid', 'pg_terminate_backend(pid)'))
     await until(async () => (await admin.query(HELD)).rows.length === 0)
-    await (await openRollWriter(url)).discard()
+    await (await openRollWriter(url, { loadedAt: 1_750_000_000 })).discard()
     assert.equal(await countStaged(admin), 0)
     await killed.discard()
     await admin.end()
@@ -275,13 +275,13 @@ function testPlaces(url: string): void {
     const data = mkdtempSync(join(tmpdir(), 'platbook-test-'))
     t.after(() => rmSync(data, { recursive: true }))
     await emptyRolls(url)
-    const writer = await openRollWriter(url)
+    const writer = await openRollWriter(url, { loadedAt: 1_750_000_000 })
     const scopes = [
       ['WI', 55025],
       ['TX', 48453],
     ] as const
     await writer.stage(scopes.map(([state, fips]) => stage({ parcelId: 'A', state, fips })))
-    await writer.apply(true, 1_750_000_000)
+    await writer.apply()
     await writer.discard()
     const env = { PLATBOOK_DATABASE_URL: url, PLATBOOK_KEY_SECRET: 'x'.repeat(32) }
     const check = (await runCommand(checkCommand, ['--json'], { data, env })).json() as {

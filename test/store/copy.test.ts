@@ -334,7 +334,7 @@ else {
  */
 async function load(place: string, names: string[], state = 'WI') {
   const fips = { FL: 12001, TX: 48453, WI: 55025 }[state] ?? 0
-  const writer = await openWriter(place)
+  const writer = await openWriter(place, 1_750_000_000)
   await writer.stage(
     names.map((parcelId) => {
       const staged = stage({ parcelId, state, fips })
@@ -343,7 +343,7 @@ async function load(place: string, names: string[], state = 'WI') {
       return { ...staged, keys: JSON.stringify(keys), geometry }
     }),
   )
-  await writer.apply(true, 1_750_000_000)
+  await writer.apply()
   await writer.discard()
 }
 

@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test'
 import { deletions } from '../../src/base/word-edits.ts'
 import { openRollWriter } from '../../src/store/sqlite/write/roll-writer.ts'
 import type { StagedParcel } from '../../src/store/store.ts'
-import { compare, listRepeats, stage } from './staged.ts'
+import { stage } from './staged.ts'
 
 const LOADED_AT = 1_750_000_000
 const TABLES = [
@@ -37,10 +37,10 @@ function makeFolder(t: TestContext): string {
   return folder
 }
 
-async function load(folder: string, parcels: StagedParcel[], expectedAt?: number) {
-  const writer = openRollWriter(folder, expectedAt)
+async function load(folder: string, parcels: StagedParcel[]) {
+  const writer = openRollWriter(folder, LOADED_AT)
   await writer.stage(parcels)
-  const { change } = await writer.apply(true, LOADED_AT)
+  const { change } = await writer.apply()
   await writer.discard()
   return change
 }
@@ -66,7 +66,7 @@ function readAll(folder: string) {
 test('a first load leaves what a refresh of a store with one parcel leaves', async (t) => {
   const roll = makeRoll(200)
   const [first, refreshed] = [makeFolder(t), makeFolder(t)]
-  await load(first, roll, LOADED_AT)
+  await load(first, roll)
   await load(refreshed, roll.slice(0, 1))
   await load(refreshed, roll)
   const [one, other] = [readAll(first), readAll(refreshed)]
@@ -75,19 +75,13 @@ test('a first load leaves what a refresh of a store with one parcel leaves', asy
   assert.ok(one.owner_words.length > 200 && one.owner_deletions.length > 20)
 })
 
-test('another time than the one announced is the one that is kept', async (t) => {
-  const folder = makeFolder(t)
-  await load(folder, makeRoll(3), LOADED_AT - 5)
-  for (const { loaded_at } of readAll(folder).records) assert.equal(loaded_at, LOADED_AT)
-})
-
 test('a first load is invisible before its commit; an aborted one leaves nothing', async (t) => {
   const folder = makeFolder(t)
-  await (await openRollWriter(folder)).discard()
+  await (await openRollWriter(folder, LOADED_AT)).discard()
   const empty = readAll(folder)
-  const writer = openRollWriter(folder)
+  const writer = openRollWriter(folder, LOADED_AT)
   await writer.stage(makeRoll(500))
-  assert.equal((await compare(writer)).loaded, 500)
+  assert.equal((await writer.compare()).loaded, 500)
   assert.deepEqual(readAll(folder), empty)
   await writer.discard()
   assert.deepEqual(readAll(folder), empty)
@@ -101,17 +95,17 @@ test('rows dropped and staged again are found by their row, without old keys', a
     ...stage({ parcelId, owners: [`OWNER${at} X`, null], address: `${at} OAK ST` }),
     row: at < 2 ? at + 1 : at + 10,
   }))
-  const writer = openRollWriter(folder)
+  const writer = openRollWriter(folder, LOADED_AT)
   await writer.stage([...rows, gap])
   const groups: number[][] = []
-  for (const group of await listRepeats(writer)) groups.push(group.map(({ row }) => row))
+  for await (const group of writer.repeats()) groups.push(group.map(({ row }) => row))
   assert.deepEqual(groups, [
     [1, 12],
     [2, 14],
   ])
   await writer.drop([1, 12, 14])
   await writer.stage([{ ...stage({ parcelId: 'A', owners: ['MERGED', null] }), row: 1 }])
-  const { ids } = await writer.apply(true, LOADED_AT)
+  const { ids } = await writer.apply()
   const placed: [number, number][] = []
   for await (const { row, id } of ids) placed.push([row, id])
   assert.deepEqual(placed, [
@@ -153,7 +147,7 @@ test('each word and head of an owner is found by its one-letter deletions only',
 
 test('staged rows are written without a journal', async (t) => {
   const folder = makeFolder(t)
-  const writer = openRollWriter(folder)
+  const writer = openRollWriter(folder, LOADED_AT)
   await writer.stage(makeRoll(5))
   assert.deepEqual(readdirSync(join(folder, 'staging')), ['roll.db'])
   await writer.discard()

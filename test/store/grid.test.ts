@@ -42,10 +42,10 @@ function passIds(data: string, id: number): void {
 }
 
 async function load(data: string, parcels: ReturnType<typeof makeRoll>): Promise<void> {
-  const writer = await openWriter(data)
+  const writer = await openWriter(data, 1_750_000_000)
   try {
     await writer.stage(parcels)
-    await writer.apply(true, 1_750_000_000)
+    await writer.apply()
   } finally {
     await writer.discard()
   }

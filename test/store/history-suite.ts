@@ -244,8 +244,8 @@ async function load(
   const writer = await store.writer()
   try {
     await writer.stage(distinct(drafts))
-    if (leaving !== undefined) await writer.leave(leaving)
-    return (await writer.apply(removeAbsent, AT, { note: NOTE })).change
+    await writer.compare({ partial: !removeAbsent, leaving })
+    return (await writer.apply({ note: NOTE })).change
   } finally {
     await writer.discard()
   }

@@ -27,12 +27,12 @@ else {
   const plain = await server.createDatabase('lost')
   const url = await standInForCitus(plain)
   await layOutOverCitus(url)
-  const writer = await openRollWriter(url)
+  const writer = await openRollWriter(url, { loadedAt: 1_750_000_000 })
   const rolls = Object.entries(COUNTIES)
   await writer.stage(
     rolls.map(([state, fips]) => stage({ parcelId: 'A1', state, fips, point: [-90, 40] })),
   )
-  await writer.apply(true, 1_750_000_000)
+  await writer.apply()
   await writer.discard()
   const reader = openParcelReader(url)
   const lookUp = (state: State) => reader.byParcelId(state, COUNTIES[state], 'A1')

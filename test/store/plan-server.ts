@@ -28,9 +28,9 @@ async function addLinks(url: string): Promise<void> {
 export async function startPlanServer(parcels: Parameters<typeof stage>[0][]): Promise<PlanServer> {
   const server = await shareServer()
   const url = await server.createDatabase('plans')
-  const writer = await openRollWriter(url)
+  const writer = await openRollWriter(url, { loadedAt: 1_750_000_000 })
   await writer.stage(parcels.map((parcel) => stage(parcel)))
-  await writer.apply(true, 1_750_000_000)
+  await writer.apply()
   await writer.discard()
   await addLinks(url)
   const client = await connect(clientConfig(url, 10_000, READING))

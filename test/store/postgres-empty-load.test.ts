@@ -12,14 +12,14 @@ import { openCopySource } from '../../src/store/open-rolls.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
 import type { StagedParcel } from '../../src/store/store.ts'
 import { shareServer, whyNoServer } from '../postgres-server.ts'
-import { compare, listRepeats, stage } from './staged.ts'
+import { stage } from './staged.ts'
 
 /** Rolls of as many take the tables, and not those of fewer than `TAKEN_FROM`. */
 const COUNT = 230
 const TAKEN_FROM = 200
 
-const openWriter = (url: string, loadedAt?: number, dryRun?: boolean) =>
-  openRollWriter(url, { loadedAt, dryRun, takenFrom: TAKEN_FROM })
+const openWriter = (url: string, dryRun?: boolean) =>
+  openRollWriter(url, { loadedAt: 1_750_000_000, dryRun, takenFrom: TAKEN_FROM })
 
 /** The feed and the versions say how a roll was loaded, so two ways to load it differ there. */
 const HISTORY = ['changes', 'change_heads', 'versions', 'past_keys', 'vintages', 'lineage']
@@ -141,7 +141,7 @@ else {
     const writer = await openWriter(url)
     try {
       await writer.stage(parcels)
-      return (await writer.apply(true, 1_750_000_000)).change
+      return (await writer.apply()).change
     } finally {
       await writer.discard()
     }
@@ -218,13 +218,13 @@ else {
   }))
   /** Settles repeats as an import does: the last row of each group remains, with another owner. */
   const settle = async (url: string, parcels: StagedParcel[]) => {
-    const writer = await openWriter(url, 1_750_000_000)
+    const writer = await openWriter(url)
     try {
       for (let from = 0; from < parcels.length; from += 70) {
         await writer.stage(parcels.slice(from, from + 70))
       }
       const groups: number[][] = []
-      for (const group of await listRepeats(writer)) groups.push(group.map(({ row }) => row))
+      for await (const group of writer.repeats()) groups.push(group.map(({ row }) => row))
       for (const rows of groups) {
         await writer.drop(rows)
         const last = parcels.find(({ row }) => row === rows.at(-1)) as StagedParcel
@@ -232,8 +232,8 @@ else {
         const { keys, owner } = stage({ parcelId: 'S', fips: last.fips, owners })
         await writer.stage([{ ...last, row: rows[0] as number, keys, owner }])
       }
-      const { scopes, ...counts } = await compare(writer)
-      const { change, ids: placed } = await writer.apply(true, 1_750_000_000)
+      const { scopes, ...counts } = await writer.compare()
+      const { change, ids: placed } = await writer.apply()
       assert.deepEqual(change, counts)
       const ids: [number, number][] = []
       for await (const { row, id } of placed) ids.push([row, id])
@@ -273,7 +273,7 @@ else {
     const url = await server.createDatabase('refused')
     const writer = await openWriter(url)
     await writer.stage(PARCELS)
-    assert.equal((await compare(writer)).loaded, COUNT)
+    assert.equal((await writer.compare()).loaded, COUNT)
     await writer.discard()
     const client = new Client(url)
     await client.connect()
@@ -288,28 +288,28 @@ else {
 
   test('a second import is compared after one that has taken the tables', async () => {
     const url = await server.createDatabase('two')
-    const first = await openWriter(url, 1_750_000_000)
+    const first = await openWriter(url)
     await first.stage(PARCELS)
-    const second = await openWriter(url, 1_750_000_000)
+    const second = await openWriter(url)
     const texas = PARCELS.map((one) => ({ ...one, state: 'TX', fips: 48453 }))
     await second.stage(texas)
-    const compared = compare(second)
-    assert.equal((await first.apply(true, 1_750_000_000)).change.loaded, COUNT)
+    const compared = second.compare()
+    assert.equal((await first.apply()).change.loaded, COUNT)
     assert.equal((await compared).loaded, COUNT)
-    assert.equal((await second.apply(true, 1_750_000_000)).change.loaded, COUNT)
+    assert.equal((await second.apply()).change.loaded, COUNT)
     await Promise.all([first.discard(), second.discard()])
     assert.equal((await load(url, [...PARCELS, ...texas])).unchanged, 2 * COUNT)
   })
 
   test('a dry run takes no table from its readers', async () => {
     const url = await server.createDatabase('dry')
-    const writer = await openWriter(url, 1_750_000_000, true)
+    const writer = await openWriter(url, true)
     await writer.stage(PARCELS)
     const reader = new Client(url)
     await reader.connect()
     await reader.query("SET lock_timeout = '5s'; SELECT 1 FROM platbook.parcels")
     await reader.end()
-    assert.equal((await compare(writer)).loaded, COUNT)
+    assert.equal((await writer.compare()).loaded, COUNT)
     await writer.discard()
   })
 

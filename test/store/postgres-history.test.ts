@@ -26,7 +26,7 @@ if (missing !== undefined) {
     async () => {
       await admin.query(EMPTY)
       return {
-        writer: () => openRollWriter(url),
+        writer: () => openRollWriter(url, { loadedAt: 1_750_000_000 }),
         history: async () => openHistoryReader(url),
         eraser: () => openRollEraser(url),
         reader: async () => openParcelReader(url),

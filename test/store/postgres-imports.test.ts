@@ -58,7 +58,7 @@ else {
   test('an import makes the tables of an empty database, and so does a start', async (t) => {
     const writer = await openWriter(await server.createEmpty('first_import'), 1)
     await writer.stage(roll('WI', 55025, 0, 1))
-    assert.equal((await writer.apply(true, 1)).change.loaded, 1)
+    assert.equal((await writer.apply()).change.loaded, 1)
     await writer.discard()
     const databaseUrl = await server.createEmpty('first_start')
     const config = { ...readConfig({}), data: makeFolder(t), databaseUrl }
@@ -69,22 +69,22 @@ else {
   })
 
   test('a second import of a state is refused until the first ends; others are not', async () => {
-    const first = await openRollWriter(url)
+    const first = await openRollWriter(url, { loadedAt: 1_750_000_000 })
     await first.stage(roll('WI', 55025, 0, 10))
-    const second = await openRollWriter(url)
+    const second = await openRollWriter(url, { loadedAt: 1_750_000_000 })
     await assert.rejects(
       async () => second.stage(roll('WI', 55079, 0, 10)),
       /another import is loading parcels of WI/,
     )
-    const other = await openRollWriter(url)
+    const other = await openRollWriter(url, { loadedAt: 1_750_000_000 })
     await other.stage(roll('TX', 48453, 0, 10))
-    assert.equal((await other.apply(true, 1_750_000_000)).change.loaded, 10)
-    assert.equal((await first.apply(true, 1_750_000_000)).change.loaded, 10)
+    assert.equal((await other.apply()).change.loaded, 10)
+    assert.equal((await first.apply()).change.loaded, 10)
     await first.discard()
     assert.equal((await idsAfter('WI', 0)).length, 10)
     // It needs no new connection for that.
     await second.stage(roll('WI', 55079, 0, 10))
-    assert.equal((await second.apply(true, 1_750_000_000)).change.loaded, 10)
+    assert.equal((await second.apply()).change.loaded, 10)
     await second.discard()
     await other.discard()
   })
@@ -94,15 +94,16 @@ else {
     await locker.connect()
     const seen = { WI: await idsAfter('WI', 0), TX: await idsAfter('TX', 0) }
     for (let round = 1; round <= 3; round += 1) {
-      const wisconsin = await openRollWriter(url)
-      const texas = await openRollWriter(url)
+      const wisconsin = await openRollWriter(url, { loadedAt: 1_750_000_000 })
+      const texas = await openRollWriter(url, { loadedAt: 1_750_000_000 })
       await wisconsin.stage(roll('WI', 55025, round * 100, 50))
       await texas.stage(roll('TX', 48453, round * 100, 50))
+      for (const writer of [wisconsin, texas]) await writer.compare({ partial: true })
       // It has drawn its ids, and waits for its commit while the other one draws and commits.
       await locker.query('BEGIN; LOCK TABLE platbook.scopes IN SHARE MODE')
-      const waiting = wisconsin.apply(false, 1_750_000_000)
+      const waiting = wisconsin.apply()
       await until(async () => (await locker.query(WAITING)).rows.length > 0)
-      const next = texas.apply(false, 1_750_000_000)
+      const next = texas.apply()
       await until(async () => (await locker.query(WAITING)).rows.length >= 2)
       await locker.query('COMMIT')
       await Promise.all([waiting, next])
@@ -178,7 +179,7 @@ else {
     const options = { mapping: ROLL, databaseUrl, threads: 0 }
     const file = write(folder, 'roll.csv', 'PIN,OWNER,SITUS\n1,"ROE, JANE",1 ELM ST\n')
     await importRoll(folder, [file], options)
-    const writer = await openRollWriter(databaseUrl)
+    const writer = await openRollWriter(databaseUrl, { loadedAt: 1_750_000_000 })
     const tokens = (await writer.marks?.tokens()) ?? []
     assert.equal(tokens.length, 1)
     await importRoll(folder, [file], options)

@@ -24,7 +24,7 @@ if (missing !== undefined) test('owner searches', { skip: missing }, () => undef
 else {
   const server = await shareServer()
   const url = await server.createDatabase('owners')
-  const writer = await openRollWriter(url)
+  const writer = await openRollWriter(url, { loadedAt: 1_750_000_000 })
   // Couples of one surname, and among them firms that begin with it.
   await writer.stage(
     Array.from({ length: PARCELS }, (_, at) => {
@@ -33,7 +33,7 @@ else {
       return stage({ parcelId: `P${at}`, fips: 55025, owners: [...owners] })
     }),
   )
-  await writer.apply(true, 1_750_000_000)
+  await writer.apply()
   await writer.discard()
   const reader = openParcelReader(url)
   // Before any test, because one watches the statements of all clients.
@@ -48,9 +48,9 @@ else {
 
   async function readSlicesDatabase() {
     const other = await server.createDatabase('slices')
-    const writer = await openRollWriter(other)
+    const writer = await openRollWriter(other, { loadedAt: 1_750_000_000 })
     await writer.stage(parcels)
-    await writer.apply(true, 1_750_000_000)
+    await writer.apply()
     await writer.discard()
     return openParcelReader(other)
   }

@@ -157,9 +157,9 @@ else {
 }
 
 async function load(url: string, value: number): Promise<void> {
-  const writer = await openRollWriter(url)
+  const writer = await openRollWriter(url, { loadedAt: 1_750_000_000 })
   await writer.stage([stage({ parcelId: 'A', owners: ['SMITH, JOHN', null], value })])
-  await writer.apply(true, 1_750_000_000)
+  await writer.apply()
   await writer.discard()
 }
 

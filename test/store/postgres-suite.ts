@@ -37,15 +37,16 @@ export async function testDatabase(name: string, url: string, share = 0.2): Prom
       return {
         reader,
         async load(parcels, removeAbsent = true) {
-          const writer = await openRollWriter(url)
+          const writer = await openRollWriter(url, { loadedAt: 1_750_000_000 })
           await writer.stage(parcels)
-          const { change } = await writer.apply(removeAbsent, 1_750_000_000)
+          await writer.compare({ partial: !removeAbsent })
+          const { change } = await writer.apply()
           await writer.discard()
           return change
         },
         rewriter: () => openRollRewriter(url),
         async saleTests() {
-          const writer = await openRollWriter(url)
+          const writer = await openRollWriter(url, { loadedAt: 1_750_000_000 })
           return { ...writer.after, close: async () => writer.discard() }
         },
         async close() {},

@@ -107,9 +107,10 @@ async function using(work: (kit: Kit) => Promise<void>): Promise<void> {
       db,
       data,
       async load(parcels) {
-        const writer = openRollWriter(data)
+        const writer = openRollWriter(data, 1_750_000_000)
         await writer.stage(parcels)
-        await writer.apply(false, 1_750_000_000)
+        await writer.compare({ partial: true })
+        await writer.apply()
         await writer.discard()
       },
     })

@@ -14,9 +14,9 @@ after(() => {
   db.close()
   rmSync(data, { recursive: true, force: true })
 })
-const writer = await openRollWriter(data)
+const writer = await openRollWriter(data, 1_750_000_000)
 await writer.stage(parcels)
-await writer.apply(true, 1_750_000_000)
+await writer.apply()
 await writer.discard()
 
 testOwnerSlices(openParcelReader(db))

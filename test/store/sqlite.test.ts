@@ -29,9 +29,10 @@ async function open(): Promise<StoreUnderTest> {
     async load(parcels, removeAbsent = true) {
       // Reads of this turn hold a snapshot until its end, and the import would wait for it in vain.
       await new Promise(setImmediate)
-      const writer = openRollWriter(data)
+      const writer = openRollWriter(data, 1_750_000_000)
       await writer.stage(parcels)
-      const { change } = await writer.apply(removeAbsent, 1_750_000_000)
+      await writer.compare({ partial: !removeAbsent })
+      const { change } = await writer.apply()
       await writer.discard()
       return change
     },

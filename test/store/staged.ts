@@ -8,7 +8,7 @@ import { indexOwners, readOwners } from '../../src/owner/canonical.ts'
 import { encodeParcel } from '../../src/record/stored.ts'
 import { COLUMNS, type ColumnValues } from '../../src/store/columns.ts'
 import { encodeKeys, encodeOwners, ownerInState, ownerOf } from '../../src/store/parcel-keys.ts'
-import type { RollWriter, StagedParcel, StagedRow } from '../../src/store/store.ts'
+import type { StagedParcel } from '../../src/store/store.ts'
 import { BARE_PARCEL } from '../parcel.ts'
 
 export type Draft = {
@@ -98,17 +98,4 @@ export function stage(draft: Draft): StagedParcel {
     ...placeOf(draft.point?.[0] ?? null, draft.point?.[1] ?? null),
     ...draft.columns,
   }
-}
-
-/** The groups of staged rows that share an identity; the writer's first comparison. */
-export async function listRepeats(writer: RollWriter): Promise<StagedRow[][]> {
-  const compared = await writer.compare()
-  return 'repeats' in compared ? Array.fromAsync(compared.repeats) : []
-}
-
-/** The comparison of a roll whose rows share no identity. */
-export async function compare(writer: RollWriter) {
-  const compared = await writer.compare()
-  if ('repeats' in compared) throw new Error('two rows share an identity')
-  return compared
 }

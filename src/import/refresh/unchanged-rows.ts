@@ -9,8 +9,7 @@ import { usesFile } from '../mapping/mapping.ts'
 import type { OpenImport } from '../open.ts'
 import { BITS_FIELDS } from '../report/shares.ts'
 import { digestRow, digestText, digestWith, type RowDigest } from '../rows/row-digest.ts'
-import type { BatchSetup } from '../threads/batch.ts'
-import type { ReadBatch } from '../threads/pool.ts'
+import type { BatchSetup, BatchTally } from '../threads/batch.ts'
 import { digestContext } from './context.ts'
 import { listMarkHeaders, readMarks, sweepMarks, writeMarks } from './mark-files.ts'
 import { MARK_WORDS, MarkTable, RowDigests } from './mark-table.ts'
@@ -128,11 +127,15 @@ export class UnchangedRows {
     for (const row of rows) this.#digests.forget(row)
   }
 
-  /** Takes note of a batch that was read, and of the rows and share bits of its parcels. */
-  noteRead({ batch, result }: ReadBatch, rows: readonly Pick<SeenRow, 'row' | 'bits'>[]): void {
-    for (const { row, bits } of rows) this.#digests.setBits(row, bits)
-    this.forget(result.mentioned.map((index) => batch.firstRow + index))
-    this.#recordFutureDate(result.horizon)
+  /** Takes note of a batch that was read: its first row's number, and its parcels' share bits. */
+  noteRead(
+    firstRow: number,
+    { mentioned, horizon }: BatchTally,
+    parcels: readonly Pick<SeenRow, 'row' | 'bits'>[],
+  ): void {
+    for (const { row, bits } of parcels) this.#digests.setBits(row, bits)
+    this.forget(mentioned.map((index) => firstRow + index))
+    this.#recordFutureDate(horizon)
   }
 
   /** Returns a token for `apply`; `null` when this roll is too large to be remembered. */

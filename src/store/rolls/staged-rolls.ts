@@ -1,7 +1,7 @@
 /** Reads staged rolls, and counts scopes before and after they are written. */
 import { COVERAGE_COUNTS, coverageBit } from '../../base/model/coverage.ts'
 import type { RollScope } from '../history.ts'
-import type { RepeatedRows, ScopeChange, StagedRow } from '../store.ts'
+import type { ScopeChange, StagedRow } from '../store.ts'
 import type { ReadDialect, RollSql, StagedState } from './roll-sql.ts'
 import type { RowNumbers } from './row-numbers.ts'
 
@@ -51,19 +51,6 @@ export function* groupRepeats(
       .map(({ id, parcelKey, fieldValues }) => ({ row: ids.rowOf(id), parcelKey, fieldValues }))
       .sort((a, b) => a.row - b.row)
   }
-}
-
-/** Returns the groups if there are any; reads the first one. */
-export async function findRepeats(
-  groups: AsyncGenerator<StagedRow[]>,
-): Promise<RepeatedRows | undefined> {
-  const { value, done } = await groups.next()
-  if (done === true) return undefined
-  const all = async function* () {
-    yield value
-    yield* groups
-  }
-  return { repeats: all() }
 }
 
 /**

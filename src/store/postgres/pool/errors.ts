@@ -131,9 +131,22 @@ export function explaining<Methods extends object>(
       if (typeof member !== 'function') return member
       return (...args: unknown[]) => {
         const result: unknown = member.apply(target, args)
+        if (isAsyncIterable(result)) return explainEach(result, explain)
         if (!(result instanceof Promise)) return result
         return result.catch((error: unknown) => Promise.reject(explain(error)))
       }
     },
   })
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}
+
+async function* explainEach(items: AsyncIterable<unknown>, explain: (error: unknown) => unknown) {
+  try {
+    yield* items
+  } catch (error) {
+    throw explain(error)
+  }
 }

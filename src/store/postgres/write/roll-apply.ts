@@ -24,15 +24,7 @@ const BY_ID = ['parcels', 'records', 'geometries', 'shapes']
 export const MANY = 2000
 
 /** Gives new parcels ids, whose range it returns, and stages keys, before the transaction. */
-export async function prepareChanges(
-  client: Client,
-  staging: Staging,
-  removeAbsent: boolean,
-): Promise<IdRange> {
-  const { state, change } = staging
-  if (!removeAbsent) {
-    await client.query(`DELETE FROM ${change} WHERE state = $1 AND what = 'removed'`, [state])
-  }
+export async function prepareChanges(client: Client, staging: Staging): Promise<IdRange> {
   const range = await numberNewParcels(client, staging)
   await stageLostKeys(client, staging)
   await unfoldKeys(client, staging)

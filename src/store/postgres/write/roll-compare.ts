@@ -4,7 +4,7 @@ import { carryOver as carryRecord } from '../../../record/stored.ts'
 import { differsSql } from '../../columns.ts'
 import type { RollScope } from '../../history.ts'
 import { countsText, readScopes, sameParcelSql } from '../../rolls/staged-rolls.ts'
-import type { LeavingParcel, ScopeChange } from '../../store.ts'
+import type { LeavingParcel, RollExtent, ScopeChange } from '../../store.ts'
 import { renumberStaged } from '../../versions/renumber.ts'
 import { DIALECT } from '../dialect.ts'
 import { pack, packRecord } from '../pack/pack.ts'
@@ -79,7 +79,7 @@ const standingText = ({ staged, hasSeen }: Staging) => `
 export async function compareStaged(
   client: Client,
   staging: Staging,
-  pairs: boolean,
+  { partial = false, pairs = true }: RollExtent,
 ): Promise<void> {
   const { state, change } = staging
   const isOther = 'r.field_values <> s.field_values OR r.keys <> s.packed_keys'
@@ -88,6 +88,7 @@ export async function compareStaged(
   if (!staging.isShared) await client.query(`CREATE INDEX ON ${change} (state, id)`)
   await analyzeStaging(client, staging, 'change')
   if (staging.leaving !== undefined) return stageLeaving(client, staging, staging.leaving)
+  if (partial) return
   await client.query(removedText(staging), [state])
   await analyzeStaging(client, staging, 'change')
   if (!pairs) return

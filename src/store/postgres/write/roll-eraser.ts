@@ -55,7 +55,7 @@ export function keptParts(client: Client): KeptParts<Staging> {
     async stage(staging, kept) {
       if (kept.length > 0) await stageKept(client, staging, kept)
     },
-    prepare: async (staging) => void (await prepareChanges(client, staging, true)),
+    prepare: async (staging) => void (await prepareChanges(client, staging)),
     transact: (work) => inTransaction(client, work),
     async apply(staged, _scopes, { id, loadedAt }) {
       for (const staging of staged) {

@@ -19,15 +19,14 @@ import {
   writeTokens,
 } from '../../rolls/import-rows.ts'
 import type { RollSql } from '../../rolls/roll-sql.ts'
-import { findRepeats, newScope, readRepeats, writeScopes } from '../../rolls/staged-rolls.ts'
+import { newScope, readRepeats, writeScopes } from '../../rolls/staged-rolls.ts'
 import { readChange } from '../../rows.ts'
 import type {
   AppliedRoll,
   Applying,
-  LeavingParcel,
-  RepeatedRows,
   RollChange,
   RollComparison,
+  RollExtent,
   RollWriter,
   RowId,
   RowMarks,
@@ -68,8 +67,8 @@ const IMPORTING = {
 }
 
 type Options = {
-  /** Epoch seconds that `apply` will get, which saves a pass over all rows. */
-  loadedAt?: number | undefined
+  /** Of the roll, epoch seconds. */
+  loadedAt: number
   /** `apply` will not be called, so no table is taken from its readers. */
   dryRun?: boolean | undefined
   /** From so many rows on, the tables of an empty database are taken. */
@@ -77,18 +76,18 @@ type Options = {
 }
 
 /** Opens a writer on a separate connection. Throws `CommandError` for an expected failure. */
-export function openRollWriter(url: string, options: Options = {}): Promise<RollWriter> {
+export function openRollWriter(url: string, options: Options): Promise<RollWriter> {
   const where = describeServer(url)
   const config = { ...rollConfig(url, 0, IMPORTING), isKept: true }
   return openOn(config, where, async (client) => {
     if (!(await hasTables(client, where))) await ensureSchema(url)
     const spread = await isSpread(client)
     if (spread) await dropLeftovers(client)
-    const { loadedAt = 0, dryRun = false, takenFrom = MANY } = options
+    const { loadedAt, dryRun = false, takenFrom = MANY } = options
     const isFirst = !spread && !dryRun && (await isEmpty(client, 'scopes'))
     const first = isFirst ? new FirstLoad(client, { where, loadedAt, takenFrom }) : undefined
     const explain = (error: unknown) => explainWriting(error, where)
-    return explaining(new Writer(client, where, spread, first), explain)
+    return explaining(new Writer(client, { where, spread, loadedAt }, first), explain)
   })
 }
 
@@ -103,26 +102,28 @@ function explainWriting(caught: unknown, where: string): unknown {
   )
 }
 
+type Opened = { where: string; spread: boolean; loadedAt: number }
+
 class Writer implements RollWriter {
   readonly #client: Client
   readonly #sql: RollSql
   readonly #where: string
   readonly #isSpread: boolean
+  readonly #loadedAt: number
   readonly #states = new Map<string, Staging>()
   #seq = 0
   #indexed = false
-  #isSettled = false
   #compared = false
-  #isNamed = false
   readonly #standing: ReturnType<typeof openStanding>
   #first: FirstLoad | undefined
 
-  constructor(client: Client, where: string, spread: boolean, first: FirstLoad | undefined) {
+  constructor(client: Client, { where, spread, loadedAt }: Opened, first: FirstLoad | undefined) {
     this.#first = first
     this.#client = client
     this.#sql = openRollSql(client)
     this.#where = where
     this.#isSpread = spread
+    this.#loadedAt = loadedAt
     const open = (state: string) => this.#staging(state)
     this.#standing = openStanding(client, where, open, this.#states)
   }
@@ -144,7 +145,7 @@ class Writer implements RollWriter {
     }
   }
 
-  async *#repeats(): AsyncGenerator<StagedRow[]> {
+  async *repeats(): AsyncGenerator<StagedRow[]> {
     await this.#index()
     if (this.#first !== undefined) yield* this.#first.repeats()
     for (const staging of this.#states.values()) yield* readRepeats(this.#sql, staging)
@@ -156,34 +157,19 @@ class Writer implements RollWriter {
     await this.#each((staging) => dropRows(this.#client, staging, rows))
   }
 
-  async leave(parcels: readonly LeavingParcel[]): Promise<void> {
-    const byState = Map.groupBy(parcels, ({ state }) => state)
-    for (const state of byState.keys()) await this.#staging(state)
-    await this.#each(async (staging) => {
-      staging.leaving = byState.get(staging.state) ?? []
-    })
-    this.#isNamed = true
-  }
-
-  async compare(pairs = true): Promise<RollComparison | RepeatedRows> {
-    const repeated = this.#isSettled ? undefined : await findRepeats(this.#repeats())
-    this.#isSettled = true
-    if (repeated !== undefined) return repeated
-    await this.#compare(pairs)
+  async compare(extent?: RollExtent): Promise<RollComparison> {
+    await this.#compare(extent)
     const scopes: ScopeChange[] = (await this.#first?.count())?.map(newScope) ?? []
     await this.#each(async (staging) =>
       scopes.push(...(await readStagedScopes(this.#client, staging))),
     )
-    return { ...(await this.#countChanges(true)), scopes }
+    return { ...(await this.#countChanges()), scopes }
   }
 
-  async apply(
-    removeAbsent: boolean,
-    loadedAt: number,
-    { onProgress = () => undefined, note = NO_NOTE, token = null }: Applying = {},
-  ): Promise<AppliedRoll> {
-    await this.#compare(removeAbsent)
-    const removes = removeAbsent || this.#isNamed
+  async apply(applying: Applying = {}): Promise<AppliedRoll> {
+    const { onProgress = () => undefined, note = NO_NOTE, token = null } = applying
+    const loadedAt = this.#loadedAt
+    await this.#compare()
     const versions = { ...(note.versions ?? KEEP_ALL), source: note.mapping, loadedAt }
     const staged = [...(await this.#listScopes()).values()].flat()
     if (await isPast(this.#sql, staged, versions.vintage)) {
@@ -191,10 +177,10 @@ class Writer implements RollWriter {
     }
     const ranges = new Map<string, IdRange>()
     await this.#each(async (staging) => {
-      const range = await prepareChanges(this.#client, staging, removes)
+      const range = await prepareChanges(this.#client, staging)
       ranges.set(staging.state, range)
     })
-    const change = await this.#countChanges(removes)
+    const change = await this.#countChanges()
     const scopes = await this.#listScopes()
     let tokens: ScopeToken[]
     if (this.#first === undefined) await this.#client.query('BEGIN')
@@ -265,7 +251,7 @@ class Writer implements RollWriter {
       for (const [state, own] of Map.groupBy(first, (scope) => scope.state)) {
         await noteLoaded(this.#sql, state, own, { loadedAt, id })
       }
-      await this.#first?.write(loadedAt, step)
+      await this.#first?.write(step)
       await keepLoaded(this.#sql, first, keeping)
       done += 1
     }
@@ -332,15 +318,21 @@ class Writer implements RollWriter {
     await this.#each((staging) => indexStaged(this.#client, staging))
   }
 
-  async #compare(pairs = true): Promise<void> {
+  async #compare(extent: RollExtent = {}): Promise<void> {
     if (this.#compared) return
     this.#compared = true
+    const { leaving } = extent
+    const byState = Map.groupBy(leaving ?? [], ({ state }) => state)
+    for (const state of byState.keys()) await this.#staging(state)
     await this.#index()
     await this.#standing.count()
-    await this.#each((staging) => compareStaged(this.#client, staging, pairs))
+    await this.#each((staging) => {
+      if (leaving !== undefined) staging.leaving = byState.get(staging.state) ?? []
+      return compareStaged(this.#client, staging, extent)
+    })
   }
 
-  async #countChanges(withRemoved: boolean): Promise<RollChange> {
+  async #countChanges(): Promise<RollChange> {
     const counts = new Map<string, number>()
     await this.#each(async ({ state, change }) => {
       const { rows } = await this.#client.query(
@@ -353,7 +345,7 @@ class Writer implements RollWriter {
       counts.set('new', parcels + (counts.get('new') ?? 0))
     }
     counts.set('same', (await this.#standing.sum()) + (counts.get('same') ?? 0))
-    return readChange(counts, withRemoved)
+    return readChange(counts)
   }
 }
 

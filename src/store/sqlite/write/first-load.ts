@@ -15,7 +15,6 @@ import type { RollSql } from '../../rolls/roll-sql.ts'
 import { RowNumbers } from '../../rolls/row-numbers.ts'
 import {
   countsText,
-  findRepeats,
   groupRepeats,
   type NewScope,
   newScope,
@@ -24,7 +23,6 @@ import {
 import type {
   AppliedRoll,
   Applying,
-  RepeatedRows,
   RollChange,
   RollComparison,
   StagedParcel,
@@ -54,15 +52,14 @@ export function isEmpty(db: DatabaseSync): boolean {
   return db.prepare('SELECT 1 FROM main.parcels LIMIT 1').get() === undefined
 }
 
-/** `loadedAt`: the value that `apply` will get; a different one costs a pass over all rows. */
 export function openFirstLoad(db: DatabaseSync, sql: RollSql, loadedAt: number): StagingWriter {
   const load = beginLoad(db, sql, loadedAt)
   return {
     stage: (parcels) => stage(load, parcels),
     drop: (rows) => drop(load, rows),
-    leave: () => undefined,
-    compare: () => compare(load),
-    apply: (_removeAbsent, appliedAt, more) => apply(load, { loadedAt: appliedAt, ...more }),
+    repeats: () => readShared(load),
+    compare: async () => countScopes(load),
+    apply: (applying = {}) => apply(load, applying),
     marks: {
       tokens: () => readTokens(sql),
       claim: () => undefined,
@@ -94,8 +91,6 @@ function beginLoad(db: DatabaseSync, sql: RollSql, loadedAt: number) {
     ids: new RowNumbers(),
     firstId: lastId + 1,
     lastId,
-    /** Whether rows that share an identity were looked for. */
-    isSettled: false,
     comparison: undefined as RollComparison | undefined,
     /** The index by identity: the schema's own if none is shared, else a temporary one. */
     identity: 'none' as 'none' | 'shared' | 'unique',
@@ -162,12 +157,6 @@ function drop(load: FirstLoad, rows: number[]): void {
 /** Groups of shared identities read at a time. */
 const GROUPS = 1000
 
-async function compare(load: FirstLoad): Promise<RollComparison | RepeatedRows> {
-  const repeated = load.isSettled ? undefined : await findRepeats(readShared(load))
-  load.isSettled = true
-  return repeated ?? countScopes(load)
-}
-
 /** Iterates over shared identities by key; no statement stays open meanwhile. */
 async function* readShared(load: FirstLoad): AsyncGenerator<StagedRow[]> {
   index(load)
@@ -225,10 +214,8 @@ function countScopes(load: FirstLoad): RollComparison {
   return load.comparison
 }
 
-type Applied = Applying & { loadedAt: number }
-
 /** Finishes the load: keys, indexes, facts, places, counts and history, then the commit. */
-async function apply(load: FirstLoad, applying: Applied): Promise<AppliedRoll> {
+async function apply(load: FirstLoad, applying: Applying): Promise<AppliedRoll> {
   const { db, sql, firstId } = load
   const { scopes, ...change } = countScopes(load)
   const steps: (() => unknown)[] = [
@@ -239,7 +226,7 @@ async function apply(load: FirstLoad, applying: Applied): Promise<AppliedRoll> {
     () => finishFacts(sql, load.facts),
     () => fillPlaces(db),
     () => countOwners(db, firstId - 1),
-    () => writeLoaded(load, applying.loadedAt, change.loaded > 0 ? scopes : []),
+    () => writeLoaded(load, change.loaded > 0 ? scopes : []),
     () => noteFirst(load, change, applying),
   ]
   for (const [done, step] of steps.entries()) {
@@ -252,23 +239,18 @@ async function apply(load: FirstLoad, applying: Applied): Promise<AppliedRoll> {
 }
 
 async function writeLoaded(
-  { db, sql, lastId, ...load }: FirstLoad,
-  loadedAt: number,
+  { db, sql, lastId, loadedAt }: FirstLoad,
   scopes: readonly { fips: number; municipality: string }[],
 ): Promise<void> {
-  if (loadedAt !== load.loadedAt) {
-    db.prepare(`UPDATE main.records
-      SET loaded_at = ?1, sum = record_sum(id, ?1, field_values, geojson)`).run(loadedAt)
-  }
   db.prepare("UPDATE main.counters SET value = ? WHERE name = 'parcel'").run(lastId)
   const own = scopes.map(({ fips, municipality }) => ({ state: '', fips, municipality }))
   await writeScopes(sql, own, loadedAt, true)
 }
 
 async function noteFirst(
-  { db, sql, firstId, lastId }: FirstLoad,
+  { db, sql, loadedAt, firstId, lastId }: FirstLoad,
   change: RollChange,
-  { loadedAt, note = NO_NOTE, token = null }: Applied,
+  { note = NO_NOTE, token = null }: Applying,
 ): Promise<void> {
   stampWritten(db)
   const scopes = await sql.ask<LoadedScope>(

@@ -19,7 +19,6 @@ import type { RollSql } from '../../rolls/roll-sql.ts'
 import {
   countSeen,
   countsText,
-  findRepeats,
   readRepeats,
   readScopes,
   sameParcelSql,
@@ -27,7 +26,7 @@ import {
   writeScopes,
 } from '../../rolls/staged-rolls.ts'
 import { readChange } from '../../rows.ts'
-import type { LeavingParcel, RollChange, RowId } from '../../store.ts'
+import type { LeavingParcel, RollChange, RollExtent, RowId } from '../../store.ts'
 import { applyPast, isPast } from '../../versions/past.ts'
 import { renumberStaged } from '../../versions/renumber.ts'
 import { applyChanges, readLastId } from './roll-apply.ts'
@@ -118,15 +117,13 @@ export function stageKept(db: DatabaseSync, parcels: readonly KeptParcel[]): voi
   }
 }
 
-export function openRefresh(db: DatabaseSync, sql: RollSql): StagingWriter {
+export function openRefresh(db: DatabaseSync, sql: RollSql, loadedAt: number): StagingWriter {
   prepareStaging(db)
   const columns = `row, variant, ${PARCEL_COLUMNS}, field_values, keys, geometry`
   const rows = openInserter(db, `staging.staged (${columns})`, COLUMNS.length + 5)
   const see = db.prepare('INSERT INTO staging.seen (id, row) VALUES (?, ?)')
   let indexed = false
-  let settled = false
   let compared = false
-  let leaving: readonly LeavingParcel[] | undefined
   const index = () => {
     if (indexed) return
     indexed = true
@@ -134,7 +131,7 @@ export function openRefresh(db: DatabaseSync, sql: RollSql): StagingWriter {
         ON staged (fips, stripped_key, municipality, variant, row);
       CREATE INDEX staging.staged_row ON staged (row)`)
   }
-  const compare = async (pairs = true) => {
+  const compare = async ({ partial = false, leaving, pairs = true }: RollExtent = {}) => {
     if (compared) return
     compared = true
     index()
@@ -143,6 +140,7 @@ export function openRefresh(db: DatabaseSync, sql: RollSql): StagingWriter {
     db.exec(compareText(leaving === undefined ? same : 'p.parcel_key = s.parcel_key'))
     db.exec('CREATE INDEX staging.change_id ON change (id)')
     if (leaving !== undefined) return stageLeaving(db, leaving)
+    if (partial) return
     db.exec(REMOVED)
     if (!pairs) return
     db.exec('CREATE INDEX staging.change_seq ON change (seq)')
@@ -167,21 +165,16 @@ export function openRefresh(db: DatabaseSync, sql: RollSql): StagingWriter {
       const statement = db.prepare('DELETE FROM staging.staged WHERE row = ?')
       for (const row of rows) statement.run(row)
     },
-    leave(parcels) {
-      leaving = parcels
-    },
-    async compare(pairs) {
+    async *repeats() {
       index()
-      const repeated = settled ? undefined : await findRepeats(readRepeats(sql, stagingOf('')))
-      settled = true
-      if (repeated !== undefined) return repeated
-      await compare(pairs)
-      return { ...countChanges(db, true), scopes: await readScopes(sql, stagingOf(''), COUNTED) }
+      yield* readRepeats(sql, stagingOf(''))
     },
-    async apply(removeAbsent, loadedAt, { onProgress, note = NO_NOTE, token = null } = {}) {
-      await compare(removeAbsent)
-      const removes = removeAbsent || leaving !== undefined
-      if (!removes) db.exec("DELETE FROM staging.change WHERE what = 'removed'")
+    async compare(extent) {
+      await compare(extent)
+      return { ...countChanges(db), scopes: await readScopes(sql, stagingOf(''), COUNTED) }
+    },
+    async apply({ onProgress, note = NO_NOTE, token = null } = {}) {
+      await compare()
       const keeping = { ...(note.versions ?? KEEP_ALL), source: note.mapping, loadedAt }
       const scopes = listStaged(db)
       if (await isPast(sql, scopes, keeping.vintage)) {
@@ -191,7 +184,7 @@ export function openRefresh(db: DatabaseSync, sql: RollSql): StagingWriter {
         }))
         return { ...past, ids: listIds(db), ...finishCommit(db) }
       }
-      const change = countChanges(db, removes)
+      const change = countChanges(db)
       const tokens = await sql.transact(async () => {
         const entry = { kind: 'import' as const, ...note, ...change, loadedAt, undoes: null }
         const id = await addImport(sql, entry)
@@ -247,10 +240,10 @@ function listStaged(db: DatabaseSync): RollScope[] {
   return db.prepare(text).all() as RollScope[]
 }
 
-function countChanges(db: DatabaseSync, withRemoved: boolean): RollChange {
+function countChanges(db: DatabaseSync): RollChange {
   const rows = db.prepare('SELECT what, count(*) AS n FROM staging.change GROUP BY what').all()
   const counts = new Map(rows.map((row) => [String(row.what), Number(row.n)]))
   const seen = db.prepare('SELECT count(*) AS n FROM staging.seen').get()
   counts.set('same', (counts.get('same') ?? 0) + Number(seen?.n))
-  return readChange(counts, withRemoved)
+  return readChange(counts)
 }

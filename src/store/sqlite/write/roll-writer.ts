@@ -18,11 +18,8 @@ import { openRefresh } from './roll-refresh.ts'
 const FIRST_KIB = 8192
 const REFRESH_KIB = 65_536
 
-/**
- * Opens a writer on a data folder, whose import lock it takes. `loadedAt`: epoch seconds, as for
- * `apply`.
- */
-export function openRollWriter(dataDir: string, loadedAt = 0): RollWriter {
+/** Opens a writer on a data folder, whose import lock it takes. `loadedAt`: epoch seconds. */
+export function openRollWriter(dataDir: string, loadedAt: number): RollWriter {
   const unlock = lockImport(dataDir)
   try {
     const { db, stagingDir } = attachStaging(dataDir)
@@ -31,7 +28,7 @@ export function openRollWriter(dataDir: string, loadedAt = 0): RollWriter {
     const first = isEmpty(db)
     db.exec(`PRAGMA cache_size = -${first ? FIRST_KIB : REFRESH_KIB}`)
     return {
-      ...(first ? openFirstLoad(db, sql, loadedAt) : openRefresh(db, sql)),
+      ...(first ? openFirstLoad(db, sql, loadedAt) : openRefresh(db, sql, loadedAt)),
       after: createAfterWriter(sql),
       async discard() {
         using _end = atEnd(unlock)

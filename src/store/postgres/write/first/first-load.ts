@@ -24,7 +24,7 @@ const RESERVED = 2 ** 28
 
 type Options = {
   where: string
-  /** Epoch seconds that `write` will get; another value costs a pass over all rows. */
+  /** Epoch seconds. */
   loadedAt: number
   takenFrom: number
 }
@@ -109,12 +109,9 @@ export class FirstLoad {
   }
 
   /** Writes everything inside the transaction. `onProgress` gets the share done. */
-  async write(loadedAt: number, onProgress: (share: number) => void): Promise<void> {
+  async write(onProgress: (share: number) => void): Promise<void> {
     await this.#settle()
     const client = this.#client
-    if (loadedAt !== this.#options.loadedAt) {
-      await client.query('UPDATE records SET loaded_at = $1', [loadedAt])
-    }
     await writeDerived(client)
     await restoreIndexes(client, this.#indexes ?? [], (done) => onProgress(0.3 + 0.7 * done))
     for (const id of this.ids.dropped) this.#facts.drop(id)
