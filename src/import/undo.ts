@@ -13,6 +13,7 @@ import {
 } from '../store/history.ts'
 import { openEraser } from '../store/open-rolls.ts'
 import type { RollEraser } from '../store/rolls/erase-rolls.ts'
+import { measureSales, warnIfFails } from './after/after-commit.ts'
 
 type EraseJob = {
   dataDir: string
@@ -41,9 +42,12 @@ export async function undoImport(
       `import ${expected} is no longer the newest here, import ${entry.id} is; nothing was changed`,
     )
   }
-  const counts = await withEraser(job, (eraser) =>
-    job.confirmed ? eraser.undo(entry, job.loadedAt) : eraser.planUndo(entry),
-  )
+  const counts = await withEraser(job, async (eraser) => {
+    if (!job.confirmed) return eraser.planUndo(entry)
+    const undone = await eraser.undo(entry, job.loadedAt)
+    await measureAgain(job, eraser, entry.scopes)
+    return undone
+  })
   return { entry, counts }
 }
 
@@ -55,8 +59,21 @@ export async function unload(
 ): Promise<LoadedScope[]> {
   const scopes = loaded.filter((scope) => isWithin(scope, filter))
   if (scopes.length === 0) throw new CommandError('nothing is loaded there; see platbook coverage')
-  if (job.confirmed) await withEraser(job, (eraser) => eraser.unload(scopes, job.loadedAt))
+  if (!job.confirmed) return scopes
+  await withEraser(job, async (eraser) => {
+    await eraser.unload(scopes, job.loadedAt)
+    await measureAgain(job, eraser, scopes)
+  })
   return scopes
+}
+
+/** Estimates are measured against the sales that are left; if it fails, the next import does it. */
+async function measureAgain(job: EraseJob, eraser: RollEraser, scopes: readonly RollScope[]) {
+  const counties = [...new Set(scopes.map(({ fips }) => fips))]
+  const now = job.loadedAt * 1000
+  await warnIfFails([], 'estimates', () =>
+    measureSales(rollsPlace(job), counties, now, { put: eraser.putSaleTest }),
+  )
 }
 
 /** Forgets the earlier versions of scopes before a day since 1970-01-01; returns their number. */

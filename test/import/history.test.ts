@@ -155,3 +155,35 @@ test('a refresh, an undo and an unload leave the facts of the stored parcels', a
   await runCommand(unloadCommand, where, { data })
   assert.doesNotMatch(await check(), /facts/, 'after an unload')
 })
+
+test('an undo takes back what the import measured: the quality, and the errors of estimates', async (t) => {
+  const data = makeFolder(t)
+  const head =
+    'state,county,parcelId,ownerName1,useCode,latitude,longitude,transferDate,transferPrice\n'
+  const roll = (ids: number[], price: number) =>
+    head +
+    ids
+      .map((id) => `NE,Lancaster,${id},"ROE, JO",1001,40.8,-96.7,2026-03-0${id},${price}\n`)
+      .join('')
+  const read = async () => {
+    const reader = openLoaded(t, data)
+    return [await reader.qualities('NE', 31109), await reader.saleTest('NE', 31109)]
+  }
+  const load = (name: string, csv: string, day: number) => {
+    const words = [write(data, name, csv), '--mapping', 'platbook', '--force']
+    return runCommand(importCommand, words, { data, now: Date.UTC(2026, 4, day) })
+  }
+  await load('first.csv', roll([1, 2, 3, 4], 90_000), 1)
+  const before = await read()
+  assert.notEqual(before[1], undefined)
+  await load('next.csv', roll([1, 2], 900_000), 2)
+  assert.notDeepEqual(await read(), before)
+  const now = Date.UTC(2026, 4, 3)
+  await runCommand(importCommand, ['--undo', '--confirm'], { data, now })
+  assert.deepEqual(await read(), before)
+  await runCommand(unloadCommand, ['--state', 'NE', '--county', 'Lancaster', '--confirm'], {
+    data,
+    now,
+  })
+  assert.equal((await read())[1], undefined)
+})

@@ -121,11 +121,11 @@ async function testIds(place: string, state: string, counties: ReadonlySet<numbe
 }
 
 /** Measures estimates against past sales by county, and stores new tests. `now`: epoch ms. */
-async function measureSales(
+export async function measureSales(
   place: string,
   fipsCodes: readonly number[],
   now: number,
-  writer: AfterWriter,
+  writer: Pick<AfterWriter, 'put'>,
 ): Promise<void> {
   await using store = closing(openParcelsAt(place))
   const { parcels } = store

@@ -11,6 +11,7 @@ import {
 import { forgetOrigins } from '../origins/origin-rows.ts'
 import { forgetVersions, pruneToDay } from '../versions/forget.ts'
 import { dropPast } from '../versions/past.ts'
+import { createAfterWriter } from './after-writer.ts'
 import { addImport, addScopes, dropImages, NO_IDS } from './import-rows.ts'
 import { type KeptParts, readKept, withKeys } from './rewrite.ts'
 import type { RollSql, StagedState } from './roll-sql.ts'
@@ -46,6 +47,7 @@ export function createRollEraser<Staging extends StagedState>(parts: EraseParts<
       await erase(parts, staged, entry.scopes, {
         ...{ kind: 'undo', undoes: entry.id, loadedAt },
         ...{ loaded: counts.returned, updated: counts.restored, removed: counts.removed },
+        measuredAt: entry.loadedAt,
       })
       return counts
     },
@@ -53,7 +55,7 @@ export function createRollEraser<Staging extends StagedState>(parts: EraseParts<
       const staged = await parts.open(statesOf(scopes))
       let removed = 0
       for (const scope of scopes) removed += await stageRemoved(sql, staged, scope)
-      const none = { undoes: null, loaded: 0, updated: 0 }
+      const none = { undoes: null, loaded: 0, updated: 0, measuredAt: null }
       await erase(parts, staged, scopes, { kind: 'unload', ...none, removed, loadedAt })
       return removed
     },
@@ -68,6 +70,8 @@ export function createRollEraser<Staging extends StagedState>(parts: EraseParts<
         for (const state of statesOf(scopes)) await parts.noteState(state)
         return pruned
       }),
+    /** As an import stores it after its commit. */
+    putSaleTest: createAfterWriter(sql).put,
     close: () => parts.close(),
   }
 }
@@ -224,12 +228,15 @@ async function undoPast<Staging extends StagedState>(
   return NO_COUNTS
 }
 
-/** Applies the staged changes, deletes the earlier records, and adds the history entry. */
+/**
+ * Applies the staged changes, deletes the earlier records, and adds the history entry.
+ * `measuredAt`: the import whose measured quality goes too.
+ */
 async function erase<Staging extends StagedState>(
   parts: EraseParts<Staging>,
   staged: Staging[],
   scopes: RollScope[],
-  erased: Erased & { loadedAt: number },
+  { measuredAt, ...erased }: Erased & { loadedAt: number; measuredAt: number | null },
 ): Promise<void> {
   const { sql } = parts
   const { loadedAt, undoes } = erased
@@ -241,6 +248,10 @@ async function erase<Staging extends StagedState>(
     await dropImages(sql, scopes)
     await addScopes(sql, id, scopes, NO_IDS)
     await forgetVersions(sql, scopes, undoes)
+    for (const { state, fips } of scopes) {
+      const text = 'DELETE FROM qualities WHERE state = $1 AND fips = $2 AND loaded_at = $3'
+      await sql.run(text, [state, fips, measuredAt])
+    }
     for (const state of statesOf(scopes)) {
       await forgetState(sql, state)
       await forgetOrigins(sql, state, undoes)
