@@ -5,7 +5,7 @@
 import { wordSet } from '../../base/tables.ts'
 import { columnKey } from '../../import/mapping/expression.ts'
 import type { MappingDocument, Value } from '../../import/mapping/mapping.ts'
-import { type Guess, SURE } from '../recognize/guess.ts'
+import { type Guess, guessOf, SURE } from '../recognize/guess.ts'
 import { scoreField } from '../recognize/score.ts'
 import { sumOf } from '../recognize/settle-sums.ts'
 import type { Subject } from '../recognize/subject.ts'
@@ -22,6 +22,7 @@ export function composeValues(
   builder.take('totalAssessedValue', 'assessedLandValue', 'assessedBuildingValue')
   builder.take('totalMarketValue', 'totalLandValue', 'totalBuildingValue')
   composeParts(builder)
+  composeHomesteads(builder)
   composeSums(builder)
   composeNet(builder)
   composeValueType(builder)
@@ -179,6 +180,39 @@ function composeParts(builder: DraftBuilder): void {
   }
 }
 
+/**
+ * Texas's `LAND_HMSTD` and `LAND_NON_H`, `IMPRV_VAL` and `IMPROV_NON`: the part of a homestead and
+ * the rest. Where all four add up to the total, land and buildings are sums.
+ */
+function composeHomesteads(builder: DraftBuilder): void {
+  const partsOf = (field: string, ...kinds: string[]) =>
+    builder.subjects
+      .filter(({ meaning: { words }, contents: c }) => {
+        const isOther = words.some((word) => NO_PART.has(word)) || c.numeric < 0.9 || c.date > 0.5
+        return !isOther && words.some((word) => kinds.includes(word))
+      })
+      .map((subject) => guessOf(field, subject, 0.8, [0.8, 1]))
+  for (const { totalValue, landValue, buildingValue } of [MARKET, ASSESSED]) {
+    const total = builder.look(totalValue)
+    const lands = partsOf(landValue, 'land')
+    const all = [...lands, ...partsOf(buildingValue, 'improvement', 'building')]
+    const names = all.map(({ subject }) => subject.name)
+    const isDivided = lands.length > 1 && names.some((name) => HOMESTEAD.test(name))
+    if (!isDivided || !total || sumShare(builder, all, total.subject) < 0.95) continue
+    for (const field of [ASSESSED, MARKET].flatMap((kind) => Object.values(kind)))
+      if (builder.entry(field)?.columns.some((name) => names.includes(name))) builder.drop(field)
+    for (const [field, parts] of Map.groupBy(all, (one) => one.field)) {
+      const sum = parts.map(({ subject }) => subject.name)
+      builder.add(field, { sum }, parts, `all parts add up to ${total.subject.name}`)
+    }
+    return
+  }
+}
+const HOMESTEAD = /HO?ME?ST|HSTD|HOMESITE|NON/i
+const NO_PART = wordSet(
+  'alternate taxable exemption sale area sqft acres agricultural use total year new code',
+)
+
 /** Reports whether two columns differ only in the class of use, or in their number. */
 function isPartOf(subject: Subject, one: Subject): boolean {
   if (subject.contents.numeric < 0.9) return false
@@ -298,9 +332,12 @@ export function composeYear(
   builder: DraftBuilder,
   file: string,
 ): { year: number; why: string } | undefined {
-  const own = builder.look('assessedYear') ?? builder.look('taxYear')
+  if (!builder.has('totalMarketValue') && !builder.look('assessedYear'))
+    builder.move('marketValueYear', 'assessedYear')
+  const years = ['assessedYear', 'taxYear', 'marketValueYear'].map((field) => builder.look(field))
+  const own = years.find((guess) => guess !== undefined)
   if (own !== undefined) {
-    builder.take('assessedYear')
+    builder.take('assessedYear', 'marketValueYear')
     // A year in few rows is that of something else.
     if (own.subject.contents.fill > 0.5) builder.put('sourceRollYear', own)
     return undefined

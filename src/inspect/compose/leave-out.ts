@@ -193,6 +193,8 @@ const DOUBTS: Readonly<
   ...{ address: doubtLine, ownerAddressLine1: doubtLine },
   ...{ city: doubtCity, ownerName1: doubtOwner, section: doubtSection },
   ...{ totalAssessedValue: doubtTotal, totalMarketValue: doubtTotal, taxableValue: doubtTaxable },
+  ...{ assessedLandValue: doubtPart, assessedBuildingValue: doubtPart },
+  ...{ totalLandValue: doubtPart, totalBuildingValue: doubtPart },
 }
 
 /** A street without numbers, or without the types that a column has, is half an address. */
@@ -274,6 +276,18 @@ function doubtTotal(builder: DraftBuilder, entry: Entry): string | undefined {
       !used.has(name) && contents.numeric > 0.9 && contents.high > 1000 && isSum(name),
   )
   return other && `land and buildings add up to ${other.name}`
+}
+
+/** No part is worth more than its total: Michigan's land values are of the market. */
+function doubtPart(builder: DraftBuilder, { name, columns }: Entry): string | undefined {
+  const whole = name.startsWith('assessed') ? 'totalAssessedValue' : 'totalMarketValue'
+  const total = builder.has(whole) ? (builder.entry(whole)?.columns ?? []) : []
+  const [own = [], all = []] = [columns, total].map((names) => subjectsOf(builder, names))
+  const rows = builder.sample.kept.filter((row) => sumOf(row, all) > 0)
+  const share = shareOf(rows, (row) => sumOf(row, own) > sumOf(row, all) + 1)
+  return rows.length > 19 && share > 0.05
+    ? `it is more than ${total.join(' and ')} in ${percent(share)} of rows`
+    : undefined
 }
 
 /** No taxable value is above the assessed one. What Nevada calls so is the market value. */

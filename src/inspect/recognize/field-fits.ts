@@ -82,14 +82,15 @@ export const FITS = {
         (c.state > 0.7 ? 0.1 : 1) *
         (c.distinct > 400 && c.uniqueness > 0.6 ? 0.4 : 1),
   ),
-  /** `$0.00` is a tax of a city. */
+  /** `$0.00` is a tax of a city; numbers in a few rows are units. */
   municipality: filled((c) =>
     shareOf(c.texts, (text) => AMOUNT.test(text)) > 0.5 ||
     c.distinct > 600 ||
     c.decimal > 0.3 ||
     c.address > 0.4 ||
     c.date > 0.5 ||
-    c.flag > 0.9
+    c.flag > 0.9 ||
+    (c.numeric > 0.5 && c.fill < 0.5)
       ? 0.15
       : c.numeric > 0.9
         ? 0.7

@@ -65,8 +65,10 @@ export function guessAll(subjects: Subject[]): Guess[] {
 function promoteOwner(guesses: Guess[]): Guess[] {
   const isOwner = ({ field }: Guess) => field === 'ownerName1' || field === 'ownerLast'
   const found = guesses.filter(isOwner)
-  const [only, ...others] = found.filter(({ byName }) => byName === 0)
-  const isNamed = found.some(({ byName, certainty }) => byName > 0 || certainty >= SURE)
+  const named = found.filter(({ byName, certainty }) => byName > 0 || certainty >= SURE)
+  const isAlone = found.length === 1 && found.every(({ byContents }) => byContents > 0.8)
+  const [only, ...others] = isAlone ? found : found.filter(({ byName }) => byName === 0)
+  const isNamed = !isAlone && named.length > 0
   if (only === undefined || others.length > 0 || isNamed || isClear(only.subject, guesses))
     return guesses
   return guesses.map((one) => (one === only ? { ...one, certainty: SURE } : one))

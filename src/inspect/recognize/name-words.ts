@@ -108,7 +108,10 @@ function readPlain(name: string): Meaning {
       .replace(/\bpost(?:al)?[ _-]code/gi, 'zipcode')
       .replace(/under[ _-]?air/gi, 'living')
       .replace(/\bc\/o\b/gi, 'CAREOF')
-      .replace(/\bco[ _-]?own(?:er)?(?=[ _-]?(?:first|last|middle|name))/gi, 'second owner')
+      .replace(
+        /(?<![A-Z0-9])co[ _-]?own(?:er)?(?=[ _-]?(?:first|last|middle|name))/gi,
+        'second owner',
+      )
       .replace(/(?<=[A-Za-z][ .]?)#(?! ?\d)/g, ' NUMBER '),
   )
   // A spreadsheet's error value instead of a name.
@@ -158,13 +161,14 @@ const NUMERALS = ['ONE', 'TWO', 'THREE', 'FOUR', 'FIVE']
  * `ASSESSED_LAND`.
  */
 function initialOf(piece: string, words: readonly string[]): string[] | undefined {
-  const of = words.length === 1 ? (words[0] ?? '') : ''
+  const of = words.length === 1 || words.at(-1) === 'address' ? (words.at(-1) ?? '') : ''
   const full = INITIALS.find(({ words: own }) => own.includes(of))?.ends.split(' ') ?? []
   const word = full.find((one) => one.toUpperCase().startsWith(piece))
   return word === undefined ? undefined : word === 'type' ? ['kind'] : [word]
 }
 const INITIALS = [
   { words: ['taxpayer', 'owner', 'site', 'mail'], ends: 'address city name type zip' },
+  { words: ['address'], ends: 'line city zip' },
   { words: ['assessed', 'taxable'], ends: 'land building improvement total' },
 ]
 
@@ -223,7 +227,7 @@ function splitPieces(name: string): string[] {
     .filter((piece) => piece !== '' && !FILLERS.has(piece))
 }
 
-const FILLERS = wordSet('OF THE AND FOR IN BY PER TEXT TXT HAS DATA INFO SEGMENT HISTORY')
+const FILLERS = wordSet('OF THE AND FOR IN BY PER TEXT TXT HAS DATA INFO SEGMENT HISTORY CNS VNS')
 
 /**
  * Splits joined letters into known words at the lowest cost; an unknown letter costs as much as two

@@ -202,6 +202,14 @@ const readParts: Step = (subject, all) => {
   if (!isFilled(subject)) return subject
   const misread = ['street', 'unit'].find((word) => has(subject, word))
   if (misread !== undefined && c.state > 0.9) return replace(subject, misread, 'state')
+  // `SITUS_STRE` is what was left of a street's direction.
+  const isDirected = subject.meaning.words.some((word) => word.endsWith('direction'))
+  if (c.direction > 0.9 && has(subject, 'street') && !isDirected)
+    return replace(subject, 'street', 'direction')
+  // `LOCATION` next to `SITE_ADDR`: what of the building it is.
+  const isShort = c.fill < 0.6 && shareOf(c.texts, (text) => UNIT.test(text)) > 0.9
+  if (isShort && subject.meaning.words.join() === 'site' && all.some(isSiteLine))
+    return withWords(subject, ['site', 'unit'], 0)
   // `BILL_CITY_ST`
   const isCityState = has(subject, 'city') && c.cityStateZip > 0.5
   if (isCityState && has(subject, 'street')) return replace(subject, 'street', 'state')
@@ -249,6 +257,11 @@ const readParts: Step = (subject, all) => {
   }
   return subject
 }
+
+const UNIT = /^(?:(?:UNIT|APT|#) ?)?(?:[A-Z]{0,2}-?\d+-?[A-Z]?|[A-Z])$/i
+
+const isSiteLine = (subject: Subject) =>
+  has(subject, 'site') && has(subject, 'address') && subject.contents.address > 0.5
 
 const STREET_END =
   / (?:ST|STREET|AVE?|AVENUE|RD|ROAD|DR|DRIVE|LN|LANE|CT|BLVD|WAY|PIKE)\.?(?: [NSEW]{1,2})?$/i
