@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { DEFAULT_FACTS } from '../../src/accounts/account-facts.ts'
 import type { AccountFacts } from '../../src/base/model/account.ts'
-import { command } from '../../src/cli/command.ts'
-import { syncSources } from '../../src/cli/commands/rolls/sync.ts'
+import { syncCommand } from '../../src/cli/commands/rolls/sync.ts'
 import { saveSources } from '../../src/import/sources/catalogue.ts'
 import { deliverNotices, waitAfter } from '../../src/notify/deliver.ts'
 import { addNotice, listNotices, makeNotice, type Notice } from '../../src/notify/notice.ts'
@@ -190,12 +189,11 @@ test('a sync sends a notice of failures, and keeps it while no receiver answers'
   const { dataDir, receiver } = await world(t)
   const url = 'http://127.0.0.1:1/none.csv'
   saveSources(dataDir, [{ id: 'tx-a', state: 'TX', url, mapping: 'platbook', tried: false }])
-  const sync = command('sync', (args, io) => syncSources(args, io, {}))
   const env = { PLATBOOK_NOTIFY_SECRET: SECRET, PLATBOOK_NOTIFY_URL: 'http://127.0.0.1:1/hook' }
-  assert.equal((await runCommand(sync, ['--all'], { data: dataDir, now: NOW, env })).code, 1)
+  assert.equal((await runCommand(syncCommand, ['--all'], { data: dataDir, now: NOW, env })).code, 1)
   assert.equal(listNotices(dataDir).length, 1)
   const heard = { ...env, PLATBOOK_NOTIFY_URL: receiver.url }
-  await runCommand(sync, ['--all'], { data: dataDir, now: NOW + DAY, env: heard })
+  await runCommand(syncCommand, ['--all'], { data: dataDir, now: NOW + DAY, env: heard })
   assert.deepEqual(sources(receiver), ['tx-a', 'tx-a'])
   assert.deepEqual(listNotices(dataDir), [])
 })

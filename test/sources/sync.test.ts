@@ -3,12 +3,15 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
+import { command } from '../../src/cli/command.ts'
 import { coverageCommand } from '../../src/cli/commands/rolls/coverage.ts'
 import { unloadCommand } from '../../src/cli/commands/rolls/history.ts'
 import { importCommand } from '../../src/cli/commands/rolls/import.ts'
 import * as sourceCommands from '../../src/cli/commands/rolls/sources.ts'
 import { syncCommand, syncSources } from '../../src/cli/commands/rolls/sync.ts'
+import { openWorld } from '../../src/cli/load-world.ts'
 import { loadCatalogue } from '../../src/import/sources/catalogue.ts'
+import type { Web } from '../../src/import/sources/web.ts'
 import { findSources } from '../../src/import/sync/choose.ts'
 import { lockSync } from '../../src/import/sync/lock.ts'
 import { readJob } from '../../src/import/sync/run-sync.ts'
@@ -32,6 +35,15 @@ const MAPPING = {
 /** Broken servers are tried twice, without a pause. */
 const HURRY = { tries: 2, idleMs: 4000, pause: async () => {} }
 
+/** The command with other web settings. */
+function syncWith(set: Partial<Web>) {
+  return command('sync', (args, io) => {
+    const { web, end, ...world } = openWorld(args.values, io)
+    end()
+    return syncSources(args, io, { ...world, web: { ...web, ...set } })
+  })
+}
+
 type Outcome = { id: string; outcome: string; error: string | null; load: { rows: number } | null }
 type Report = { sources: Outcome[]; loaded: number; unchanged: number; failed: number }
 
@@ -46,12 +58,10 @@ async function world(t: TestContext) {
     await runCommand(command, [write(data, 'add.json', JSON.stringify(sources))], { data })
   }
   const sync = async (words: string[], now = START) => {
-    const command = {
-      ...syncCommand,
-      run: (args: Parameters<typeof syncSources>[0], io: Parameters<typeof syncSources>[1]) =>
-        syncSources(args, io, HURRY),
-    }
-    const run = await runCommand(command, [...words, '--json', '--allow-private'], { data, now })
+    const run = await runCommand(syncWith(HURRY), [...words, '--json', '--allow-private'], {
+      data,
+      now,
+    })
     return { code: run.code, report: run.json() as unknown as Report, err: run.err }
   }
   return { data, server, add, sync }
@@ -367,12 +377,11 @@ test('a sync that is asked to stop leaves the rest waiting and exits 1', async (
   const { data, server, add } = await world(t)
   server.answers.set('/roll.csv', serve(rollText(5)))
   await add([source('tx-a', `${server.origin}/roll.csv`)])
-  const command = {
-    ...syncCommand,
-    run: (args: Parameters<typeof syncSources>[0], io: Parameters<typeof syncSources>[1]) =>
-      syncSources(args, io, { isStopped: () => true }),
-  }
-  const run = await runCommand(command, ['--all', '--json', '--allow-private'], { data })
+  const run = await runCommand(
+    syncWith({ isStopped: () => true }),
+    ['--all', '--json', '--allow-private'],
+    { data },
+  )
   assert.equal(run.code, 1)
   assert.deepEqual(outcomes(run.json() as unknown as Report), { 'tx-a': 'waiting' })
 })

@@ -2,12 +2,13 @@
 import { createHash, hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { CommandError } from '../../base/errors.ts'
+import { fetchRoll, type LoadWorld, loadFetched } from '../load-roll.ts'
 import { loadMapping, type MappingDocument } from '../mapping/mapping.ts'
 import { splitPath } from '../readers/container.ts'
 import type { ImportReport } from '../report/import-report.ts'
 import type { Source } from '../sources/catalogue.ts'
 import { isSameLook, type Look, lookAt } from '../sources/look.ts'
-import { showAddress, type Web } from '../sources/web.ts'
+import { showAddress } from '../sources/web.ts'
 import { isDue } from './due.ts'
 import { type Kept, readKept, writeKept } from './kept.ts'
 import { lockSync } from './lock.ts'
@@ -19,25 +20,19 @@ export type SourceJob = {
   county: string | undefined
 }
 
-export type SyncWorld = {
-  dataDir: string
+type SyncWorld = LoadWorld & {
   /** Identifies the store that is loaded; states of another store are ignored. */
   store: string
-  web: Web
+  /** Addresses of which the store still holds a load. */
+  loads: ReadonlyMap<string, unknown>
   /** Only sources that are due by their `updates`. */
   due: boolean
   /** Loads polygons too; a source keeps that. */
   geometry: boolean
   /** Also loads sources that look unchanged. */
   again: boolean
-  /** Reports whether the store still holds a load of these addresses. */
-  isLoaded(addresses: string[]): boolean
-  /** Downloads and loads; `undefined` when `isSame` accepts the files. Throws `CommandError`. */
-  load(
-    job: SourceJob & { geometry: boolean },
-    isSame: (files: string[]) => Promise<boolean>,
-  ): Promise<ImportReport | undefined>
-  onFailed?(id: string, message: string): Promise<void>
+  /** Skips the guard. */
+  force: boolean
 }
 
 export type SourceReport = {
@@ -54,33 +49,29 @@ export type SourceReport = {
  * Syncs sources under the folder's lock; a failed one stops no other. `all`: the catalogue, for ids
  * in `join`. Throws `CommandError` when another sync has the lock.
  */
-export async function runSync(
+export async function* runSync(
   world: SyncWorld,
   chosen: Source[],
   all: Source[],
-  hear: (report: SourceReport) => void,
-): Promise<SourceReport[]> {
+): AsyncGenerator<SourceReport> {
   const { web } = world
-  const lock = lockSync(world.dataDir, web.now())
-  const reports: SourceReport[] = []
+  const { data } = world.config
+  const lock = lockSync(data, web.now())
   try {
     for (const source of chosen) {
       const start = web.now()
       lock.note(source.id)
-      const kept = readKept(world.dataDir, source.id)
+      const kept = readKept(data, source.id)
       const result = web.isStopped()
         ? { outcome: 'waiting' as const, load: null }
         : await syncSource(world, source, all, kept)
       const error = 'error' in result ? result.error : null
       const seconds = Math.round(web.now() - start) / 1000
-      const report = { id: source.id, error, seconds, outcome: result.outcome, load: result.load }
-      reports.push(report)
-      hear(report)
+      yield { id: source.id, error, seconds, outcome: result.outcome, load: result.load }
     }
   } finally {
     lock.release()
   }
-  return reports
 }
 
 type Result = Pick<SourceReport, 'outcome' | 'load'> & { error?: string }
@@ -91,34 +82,37 @@ async function syncSource(
   all: Source[],
   kept: Kept,
 ): Promise<Result> {
-  const { web, dataDir } = world
+  const { web, force } = world
+  const { data: dataDir } = world.config
   try {
-    const job = readJob(source, all)
-    const shown = job.addresses.map(showAddress)
+    const { addresses, ...job } = readJob(source, all)
+    const shown = addresses.map(showAddress)
     const geometry = world.geometry || kept.geometry
     const setup = hash('sha256', JSON.stringify([world.store, geometry, job.mapping, shown]))
-    const isHere = kept.setup === setup && world.isLoaded(shown)
+    const isHere = kept.setup === setup && shown.every((address) => world.loads.has(address))
     if (world.due && isHere && !isDue(source.updates, kept.checkedAt, web.now())) {
       return { outcome: 'waiting', load: null }
     }
     const known = isHere && !world.again ? kept : undefined
     const looks: Look[] = []
-    for (const address of job.addresses) looks.push(await lookAt(web, address, false))
+    for (const address of addresses) looks.push(await lookAt(web, address, false))
     const found = { checkedAt: web.now(), looks, setup, geometry, stopped: false }
     const settled = { ...kept, failedAt: null, error: null, ...found }
     if (known !== undefined && isSame(known.looks, looks)) {
       writeKept(dataDir, settled)
       return { outcome: 'unchanged', load: null }
     }
-    let digest: string | null = null
-    const load = await world.load({ ...job, geometry }, async (files) => {
-      digest = await digestFiles(files)
-      return known !== undefined && digest === known.digest
+    const fetched = await fetchRoll(world, { ...job, sources: addresses, geometry, force })
+    const digest = await digestFiles(fetched.files).catch((error) => {
+      fetched.close(false)
+      throw error
     })
-    if (load === undefined) {
+    if (known !== undefined && digest === known.digest) {
+      fetched.close(true)
       writeKept(dataDir, settled)
       return { outcome: 'unchanged', load: null }
     }
+    const load = await loadFetched(world, fetched)
     writeKept(dataDir, { ...settled, digest, checkedAt: web.now(), loadedAt: web.now() })
     return { outcome: 'loaded', load }
   } catch (cause) {
@@ -127,7 +121,6 @@ async function syncSource(
     const known = cause instanceof CommandError
     const error = known ? cause.message : `unexpected: ${(cause as Error).message}`
     writeKept(dataDir, { ...kept, failedAt: web.now(), error })
-    await world.onFailed?.(source.id, error)
     return { outcome: 'failed', error, load: null }
   }
 }

@@ -13,7 +13,7 @@ import { isWebAddress, showAddress, type Web } from '../../../import/sources/web
 import { downloadFile } from '../../../import/sources/web-file.ts'
 import { findState } from '../../../regions/states.ts'
 import { type CommandArgs, type CommandIo, command } from '../../command.ts'
-import { readWeb, watchStop } from '../../load-roll.ts'
+import { openWorld } from '../../load-world.ts'
 import { needPlace, readPlace } from '../../rolls.ts'
 import { printResult } from '../../table.ts'
 
@@ -25,9 +25,8 @@ type Asked = { state: string; fips: string; counties: number[]; year: string; so
 export const basemapCommand = command('basemap', async ({ values, positionals }, io) => {
   const asked = readAsked(values, positionals)
   makePrivateFolder(io.config.data)
-  const stop = watchStop(io)
-  const web = readWeb(values, io, stop.isAsked)
-  using _end = atEnd(() => stop.end())
+  const { web, end } = openWorld(values, io)
+  using _end = atEnd(end)
   await make(asked, io, web)
 })
 

@@ -6,6 +6,7 @@ import { atEnd } from '../../../base/at-end.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { makePrivateFolder } from '../../../base/private-files.ts'
 import { replaceFile } from '../../../base/safe-files.ts'
+import { type LoadWorld, loadRoll } from '../../../import/load-roll.ts'
 import { loadMapping } from '../../../import/mapping/mapping.ts'
 import type { ImportReport } from '../../../import/report/import-report.ts'
 import type { Web } from '../../../import/sources/web.ts'
@@ -23,7 +24,6 @@ import {
 } from '../../../release/manifest.ts'
 import type { LeavingParcel } from '../../../store/store.ts'
 import type { CommandArgs, CommandIo } from '../../command.ts'
-import { loadRoll } from '../../load-roll.ts'
 import { withHistory } from '../../rolls.ts'
 import { printResult } from '../../table.ts'
 import { showImport } from './import.ts'
@@ -36,7 +36,7 @@ type Followed = { sha256: string; dataAt: string; key: string; store: string; lo
 
 type Following = {
   io: CommandIo
-  web: Web
+  world: LoadWorld
   root: string
   folder: string
   manifest: Manifest
@@ -48,7 +48,7 @@ type Following = {
 export async function followRelease(
   { values, positionals }: CommandArgs,
   io: CommandIo,
-  web: Web,
+  world: LoadWorld,
 ): Promise<void> {
   const [address = '', ...more] = positionals
   if (more.length > 0 || values.all === true) {
@@ -58,20 +58,20 @@ export async function followRelease(
   const lock = lockSync(io.config.data, io.now())
   lock.note(root)
   using _end = atEnd(() => lock.release())
-  await followLocked(root, values, io, web)
+  await followLocked(root, values, io, world)
 }
 
 async function followLocked(
   root: string,
   values: CommandArgs['values'],
   io: CommandIo,
-  web: Web,
+  world: LoadWorld,
 ): Promise<void> {
   const states = join(io.config.data, 'follow')
   // Files of two publishers may have one name and one time.
   const folder = join(states, hash('sha256', root).slice(0, 16))
   for (const path of [states, folder]) makePrivateFolder(path)
-  const small = { ...web, fileMax: MANIFEST_MAX }
+  const small = { ...world.web, fileMax: MANIFEST_MAX }
   const text = await fetchFile(small, root, MANIFEST, folder)
   const signature = readFileSync(await fetchFile(small, root, SIGNATURE, folder), 'latin1')
   const bytes = readFileSync(text)
@@ -89,7 +89,7 @@ async function followLocked(
   const isSame = known?.sha256 === sha256 && values.again !== true
   const done = isSame
     ? { how: 'unchanged' as const, reason: null, load: null }
-    : await loadRelease({ io, web, root, folder, manifest, known, values })
+    : await loadRelease({ io, world, root, folder, manifest, known, values })
   const { dataAt, state } = manifest
   // A load made here since then is not of the release.
   const load = isSame ? known.load : await readNewestLoad(io, state)
@@ -114,7 +114,7 @@ function report({ state, dataAt }: Manifest, { how, reason, load: made }: Done, 
 }
 
 async function loadRelease(following: Following): Promise<Done> {
-  const { io, web, root, folder, manifest, known } = following
+  const { io, world, root, folder, manifest, known } = following
   const code = manifest.state.toLowerCase()
   const changes = manifest.files.find(({ name }) => name === `changes-${code}.parquet`)
   let reason = 'nothing was followed before'
@@ -132,15 +132,15 @@ async function loadRelease(following: Following): Promise<Done> {
   }
   io.report(`loading ${root} whole: ${reason}`)
   const path = await fetchVerified(following, `parcels-${code}.parquet`)
-  if (web.isStopped()) throw new CommandError('stopped: nothing was changed')
+  if (world.web.isStopped()) throw new CommandError('stopped: nothing was changed')
   return { how: 'whole', reason, load: await loadFile(following, path, undefined) }
 }
 
 async function fetchVerified(following: Following, name: string): Promise<string> {
-  const { web, root, folder, manifest } = following
+  const { world, root, folder, manifest } = following
   const said = manifest.files.find((one) => one.name === name)
   if (said === undefined) throw new CommandError(`${root} has no ${name}`)
-  const path = await fetchFile({ ...web, fileMax: said.size }, root, name, folder)
+  const path = await fetchFile({ ...world.web, fileMax: said.size }, root, name, folder)
   const own = await describeFile(path, name)
   if (own.sha256 === said.sha256 && own.size === said.size) return path
   throw new CommandError(`${name} is not what the manifest says; nothing was changed`)
@@ -152,7 +152,7 @@ async function fetchFile(web: Web, root: string, name: string, folder: string): 
 
 /** `leaving`: the parcels that leave, when the file has changes. */
 async function loadFile(
-  { io, web, root, manifest, values }: Following,
+  { world, root, manifest, values }: Following,
   path: string,
   leaving: readonly LeavingParcel[] | undefined,
 ) {
@@ -163,7 +163,7 @@ async function loadFile(
       `${root} is a release of ${state} and has a parcel of ${other}; nothing was changed`,
     )
   }
-  return loadRoll(io, web, {
+  return loadRoll(world, {
     ...{ sources: [path], mapping: loadMapping('platbook'), state, county: undefined },
     ...{ geometry: true, force: values.force === true },
     ...(leaving !== undefined && { partial: true, leaving }),

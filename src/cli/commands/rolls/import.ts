@@ -1,13 +1,14 @@
 import { CommandError } from '../../../base/errors.ts'
 import { describeShare } from '../../../import/expect.ts'
 import { listFiles } from '../../../import/list-files.ts'
+import { loadRoll } from '../../../import/load-roll.ts'
 import { loadMapping } from '../../../import/mapping/mapping.ts'
 import { type PreviewReport, showPreview } from '../../../import/preview.ts'
 import type { ImportReport } from '../../../import/report/import-report.ts'
 import { describeOutside, isSaid } from '../../../import/report/outside.ts'
 import { describeUnplaced } from '../../../import/report/unplaced.ts'
 import { type CommandArgs, type CommandIo, command } from '../../command.ts'
-import { loadRoll, readWeb, watchStop } from '../../load-roll.ts'
+import { openWorld } from '../../load-world.ts'
 import { readDay, readEpsg, readOrder, readWord } from '../../option-values.ts'
 import { readPlace } from '../../rolls.ts'
 import { printResult } from '../../table.ts'
@@ -19,9 +20,8 @@ export const importCommand = command('import', async (args, io) => {
     if (args.values[name] !== undefined) throw new CommandError(`--${name} needs --undo`, 2)
   }
   const job = readJob(args, io)
-  const stop = watchStop(io)
-  const web = readWeb(args.values, io, stop.isAsked)
-  const report = await loadRoll(io, web, job).finally(stop.end)
+  const world = openWorld(args.values, io)
+  const report = await loadRoll(world, job).finally(world.end)
   for (const warning of report.warnings) io.report(`warning: ${warning}`)
   printResult(io, showImport(report), describe(report, job.dryRun))
 })

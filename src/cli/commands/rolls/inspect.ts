@@ -19,7 +19,7 @@ import { type Inspection, inspectFile } from '../../../inspect/inspect.ts'
 import { describeInspection } from '../../../inspect/show.ts'
 import { noteCopy } from '../../../privacy/copies.ts'
 import { type CommandArgs, type CommandIo, command, refuseDash } from '../../command.ts'
-import { readWeb, watchStop } from '../../load-roll.ts'
+import { openWorld } from '../../load-world.ts'
 import { readEpsg, readWord } from '../../option-values.ts'
 import { readPlace } from '../../rolls.ts'
 import { formatTable, printResult } from '../../table.ts'
@@ -58,10 +58,9 @@ async function withFiles<Result>(
   work: (files: string[], fields: EsriField[]) => Promise<Result>,
 ): Promise<Result> {
   if (!sources.some(isWebAddress)) return work(sources, [])
-  const stop = watchStop(io)
-  const web = readWeb(values, io, stop.isAsked)
+  const { web, end } = openWorld(values, io)
   const { data: dataDir } = io.config
-  using _stop = atEnd(() => stop.end())
+  using _stop = atEnd(end)
   const job = { sources, dataDir, geometry: false, force: false }
   const { files, close } = await fetchSources(web, job)
   using _files = atEnd(() => close(false))

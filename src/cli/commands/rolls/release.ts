@@ -14,7 +14,7 @@ import { checkFolder } from '../../../store/data-folder.ts'
 import { openParcels } from '../../../store/open.ts'
 import { openExport, openHistory } from '../../../store/open-rolls.ts'
 import { type CommandIo, command } from '../../command.ts'
-import { watchStop } from '../../load-roll.ts'
+import { watchStop } from '../../load-world.ts'
 import { needPlace, needRolls } from '../../rolls.ts'
 import { printResult } from '../../table.ts'
 

@@ -17,7 +17,7 @@ import { checkSourceColumns, type SourceCheck } from '../../../import/sync/check
 import { findFollowed, findSources, removeSource, stopSource } from '../../../import/sync/choose.ts'
 import { findState } from '../../../regions/states.ts'
 import { command } from '../../command.ts'
-import { readWeb, watchStop } from '../../load-roll.ts'
+import { openWorld } from '../../load-world.ts'
 import { readLoads } from '../../rolls.ts'
 import { formatTable, formatTime, printResult } from '../../table.ts'
 
@@ -93,18 +93,17 @@ export const checkSourcesCommand = command('sources check', async ({ values, pos
       : values.all === true
         ? catalogue.filter(({ url }) => url !== null)
         : findFollowed(catalogue, io.config.data, loads)
-  const stop = watchStop(io)
-  const web = readWeb(values, io, stop.isAsked)
+  const { web, end } = openWorld(values, io)
   const checks: SourceCheck[] = []
   try {
     for (const source of chosen) {
-      if (stop.isAsked()) break
+      if (web.isStopped()) break
       const check = await checkSourceColumns(web, io.config.data, source, catalogue)
       checks.push(check)
       if (!io.json) for (const line of describe(check)) io.print(line)
     }
   } finally {
-    stop.end()
+    end()
   }
   const failed = checks.filter(({ ok }) => !ok).length
   const ok = checks.length - failed

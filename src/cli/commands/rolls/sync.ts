@@ -3,36 +3,35 @@ import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { atEnd } from '../../../base/at-end.ts'
 import { CommandError } from '../../../base/errors.ts'
+import type { LoadWorld } from '../../../import/load-roll.ts'
 import { loadCatalogue } from '../../../import/sources/catalogue.ts'
-import type { Web } from '../../../import/sources/web.ts'
 import { findFollowed, findSources } from '../../../import/sync/choose.ts'
-import { runSync, type SourceReport, type SyncWorld } from '../../../import/sync/run-sync.ts'
+import { runSync, type SourceReport } from '../../../import/sync/run-sync.ts'
 import { deliverNotices } from '../../../notify/deliver.ts'
 import { addNotice, makeNotice } from '../../../notify/notice.ts'
 import { type CommandArgs, type CommandIo, command } from '../../command.ts'
-import { loadUnlessSame, readWeb, watchStop } from '../../load-roll.ts'
+import { openWorld } from '../../load-world.ts'
 import { readLoads } from '../../rolls.ts'
 import { printResult } from '../../table.ts'
 import { followRelease } from './follow.ts'
 import { showImport } from './import.ts'
 
 export const syncCommand = command('sync', async (args, io) => {
-  const stop = watchStop(io)
-  using _end = atEnd(() => stop.end())
+  const world = openWorld(args.values, io)
+  using _end = atEnd(world.end)
   if (/^https?:\/\//.test(args.positionals[0] ?? '')) {
-    await followRelease(args, io, readWeb(args.values, io, stop.isAsked))
+    await followRelease(args, io, world)
     return 0
   }
-  return await syncSources(args, io, { isStopped: stop.isAsked })
+  return await syncSources(args, io, world)
 })
 
-/** Syncs and reports. `set`: web settings in addition to the options. Returns the exit code. */
+/** Syncs and reports. Returns the exit code. */
 export async function syncSources(
-  args: CommandArgs,
+  { values, positionals }: CommandArgs,
   io: CommandIo,
-  set: Partial<Web>,
+  world: LoadWorld,
 ): Promise<number> {
-  const { values, positionals } = args
   const isAll = values.all === true
   if (isAll === positionals.length > 0) {
     throw new CommandError(
@@ -53,14 +52,24 @@ export async function syncSources(
   if (chosen.length === 0) {
     io.report('nothing was added, synced or loaded from an address yet; name a source by its ID')
   }
-  const world = makeWorld(args, io, set, loads)
+  const options = {
+    // A load into one store says nothing about another.
+    store: io.config.databaseUrl === null ? '' : hash('sha256', io.config.databaseUrl),
+    due: values.due === true,
+    geometry: values.geometry === true,
+    again: values.again === true,
+    force: values.force === true,
+  }
   const start = io.now()
-  const reports = await runSync(world, chosen, catalogue, (report) => {
+  const reports: SourceReport[] = []
+  for await (const report of runSync({ ...world, ...options, loads }, chosen, catalogue)) {
+    reports.push(report)
     for (const warning of report.load?.warnings ?? []) {
       io.report(`${report.id}: warning: ${warning}`)
     }
     if (!io.json) io.print(describe(report))
-  })
+    if (report.error !== null) noteFailure(io, report.id, report.error)
+  }
   await sendFailures(io)
   const counts = countOutcomes(reports)
   const seconds = Math.round(io.now() - start) / 1000
@@ -70,32 +79,10 @@ export async function syncSources(
   return counts.failed > 0 || world.web.isStopped() ? 1 : 0
 }
 
-function makeWorld(
-  { values }: CommandArgs,
-  io: CommandIo,
-  set: Partial<Web>,
-  loads: Map<string, number>,
-): SyncWorld {
-  const web = { ...readWeb(values, io, () => false), ...set }
-  const { data: dataDir, databaseUrl } = io.config
-  const geometry = values.geometry === true
-  return {
-    dataDir,
-    // A load into one store says nothing about another.
-    store: databaseUrl === null ? '' : hash('sha256', databaseUrl),
-    web,
-    due: values.due === true,
-    geometry,
-    again: values.again === true,
-    isLoaded: (addresses) => addresses.every((address) => loads.has(address)),
-    async onFailed(source, error) {
-      if (io.config.notifyUrl === null) return
-      const now = io.now()
-      addNotice(dataDir, makeNotice('sync_failed', `${source}/${now}`, { source, error }, now))
-    },
-    load: ({ addresses, ...job }, isSame) =>
-      loadUnlessSame(io, web, { ...job, sources: addresses, force: values.force === true }, isSame),
-  }
+function noteFailure({ config, now }: CommandIo, source: string, error: string): void {
+  if (config.notifyUrl === null) return
+  const at = now()
+  addNotice(config.data, makeNotice('sync_failed', `${source}/${at}`, { source, error }, at))
 }
 
 /** Sends notices of failures; an unsent one waits for the service or the next sync. */
