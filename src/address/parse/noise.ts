@@ -206,7 +206,7 @@ export const isNameWord = (word: string) =>
 /** Cuts off `- VACANT` and `VACANT LAND` after a street: they describe the land. */
 export function cutVacancy(line: Line): void {
   const { texts, breaks } = line
-  const at = texts.indexOf('VACANT') > 0 ? texts.indexOf('VACANT') : texts.indexOf('VAC')
+  const at = texts.findIndex((word, at) => at > 1 && VACANT.has(word))
   if (at < 2) return
   const rest = texts.slice(at + 1, line.end)
   const before = texts[at - 1] as string
@@ -216,11 +216,14 @@ export function cutVacancy(line: Line): void {
   }
 }
 
-const LANDS = new Set(['LAND', 'LOT', 'PARCEL', 'PROPERTY'])
+const VACANT = new Set(['VACANT', 'VAC', 'LAND'])
+const LANDS = new Set(['LAND', 'LOT', 'PARCEL', 'PROPERTY', 'ONLY'])
 
 const CROSSING = new Set(listOf('cross street'))
 /** Words of street names too: a cross street only after a whole street or before a number. */
 const CAUTIOUS = new Set(['AT', 'OFF', 'BET', 'OPP', 'AKA', 'FKA', 'NKA'])
+
+const isNextTo = (texts: string[], at: number) => texts[at] === 'NEXT' && texts[at + 1] === 'TO'
 
 /** Cuts off a line where it goes on to describe the surroundings. */
 export function cutCrossStreet(line: Line): void {
@@ -233,11 +236,15 @@ export function cutCrossStreet(line: Line): void {
       breaks[at] ||
       (suffixOf(before) !== undefined && at > 2) ||
       (directionalOf(before) !== undefined && (at > 2 || !word.endsWith('KA')))
-    if (word === 'CORNER' || word === 'COR') {
+    // `12 ELM ST N OF OAK ST`, `12 ELM ST 100 FT N OF OAK ST`
+    const from = [at, at - 1, at - 2].find((one) => one > 2 && isPlainSuffix(texts[one - 1] ?? ''))
+    if (texts[at + 1] === 'OF' && directionalOf(word) !== undefined && from !== undefined) {
+      cutUpToPlace(line, from)
+    } else if (word === 'CORNER' || word === 'COR' || word === 'CNR') {
       const strong = breaks[at] || (isPlainSuffix(before) && at > 2)
       const more = at + 1 < line.end && designatorOf(texts[at + 1]) === undefined
       if (texts[at + 1] === 'OF' || (strong && more)) cutUpToPlace(line, at)
-    } else if (CROSSING.has(word) && at + 1 < line.end) {
+    } else if ((CROSSING.has(word) || isNextTo(texts, at)) && at + 1 < line.end) {
       const next = texts[at + (spelled ? 3 : 1)] ?? ''
       // `115 PARK ST ADJ HILLTOWN OH`: ADJ denotes the land adjoining 115, and the city follows it.
       const rest = texts.slice(at + 1, line.end)

@@ -129,6 +129,8 @@ function joinInitials(line: Line, from: number): void {
   const isName = end - at > 2 && (suffixOf(next) !== undefined || next === 'JR')
   // `15 J R EWING PKWY` is J.R. Ewing Parkway.
   if (!isName && !(end - at === 2 && areInitials(texts, at, end, line.end))) return
+  // `12A, B, C ELM ST`
+  if (line.breaks.slice(at + 1, end).includes(true)) return
   joinWords(line, at, end, texts.slice(at, end).join(''))
 }
 
@@ -384,8 +386,9 @@ const COUNTY_ROAD = /^(?:([A-Z ]+) )?(COUNTY (?:(\d{2,4})|\w+(?: \d\/\d)?))$/
 function spellPoint(line: Line, at: number): void {
   const word = line.texts[at] ?? ''
   const isNone = NONE_OF.has(line.texts[at + 1] ?? '')
-  if ((word === 'NO' || word === 'SO') && !isNone && nameFollows(line, at + 1))
-    line.texts[at] = word[0] as string
+  const follows = () =>
+    nameFollows(line, at + 1) || readRoute(line.texts, at + 1, line.end, '') !== undefined
+  if ((word === 'NO' || word === 'SO') && !isNone && follows()) line.texts[at] = word[0] as string
 }
 
 /** Rule 2 after a whole street: `400 MAIN ST SO`, `842 E 1700 SO`; `MAIN ST NO 5` is a unit. */

@@ -25,10 +25,11 @@ export function readUnits(line: Line, at: number): UnitPart[] {
   const inner = readUnitTail(line, at + 1, rest, isWhole)
   line.end = inner.end
   const left = line.texts.slice(rest, end)
-  // `BLDG 4, 12`: the second number is a unit too.
-  const isId = left.length === 1 && /^\d{1,4}[A-Z]?$/.test(left[0] as string)
-  if (isId && inner.parts.every(({ kind }) => kind !== '*'))
-    return [...inner.parts, { kind: '*', type: null, id: unitId(left[0] as string) }]
+  // `BLDG 4, 12`, `UNIT 5 G2`: the second one is a unit too.
+  const id = left.join(' ')
+  const isId = /^\d{1,4}[A-Z]?$/.test(id) && inner.parts.every(({ kind }) => kind !== '*')
+  if (isId || /^[A-Z]{1,2}\d{1,4}$/.test(id))
+    return [...inner.parts, { kind: '*', type: null, id: unitId(id) }]
   return [...inner.parts, ...tail.parts.filter(({ type }) => type !== null)]
 }
 

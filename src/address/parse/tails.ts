@@ -83,6 +83,11 @@ function cityBehind(words: Words, context: AddressContext): number {
   const at = isHere && (isBoth || !context.city) ? knownCity(texts, end, code) : 0
   if (at > 0 && (isBoth || (state && breaks[end]) || isStreetOver(texts, at))) return at
   if (isBoth) return cityBehindStreet(texts, end)
+  // `12 ELM ST, MA`, but `12 ELM ST, NE` and `12 ELM ST CT`
+  const letters = texts[end] ?? ''
+  const isOther = !breaks[end] && (suffixOf(letters) ?? designatorOf(letters)) !== undefined
+  const isCode = directionalOf(letters) === undefined && !isOther
+  if (state && isCode && isPlainOver(texts, end)) return end
   // `COUNTY ROAD 44310` has no ZIP.
   const [kind = '', road = ''] = texts.slice(end - 2, end)
   const isRoad =

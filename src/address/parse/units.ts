@@ -59,6 +59,13 @@ export function readUnitTail(
   }
 }
 
+/** Returns the first of the plain designators that end before a word, or that word. */
+function dropPlain(texts: readonly string[], from: number, end: number): number {
+  let at = end
+  while (at - 1 >= from && isPlainDesignator(texts[at - 1])) at--
+  return at
+}
+
 /** `more`: further units of a list, in order. */
 type Found = { part: UnitPart; at: number; more?: UnitPart[] }
 
@@ -73,8 +80,7 @@ function readDesignated(search: Search, end: number, depth = 0): Found | undefin
   const floor = readFloor(texts, from, end)
   if (floor !== undefined) {
     // `APT 2ND FLOOR`: the plain designator before adds nothing.
-    const isNamed = floor.at - 1 >= from && isPlainDesignator(texts[floor.at - 1])
-    return isNamed ? { ...floor, at: floor.at - 1 } : floor
+    return { ...floor, at: dropPlain(texts, from, floor.at) }
   }
 
   // `LOWER LEVEL`, `REAR APT`, `UPPER FLAT`: the second word adds nothing.
@@ -87,9 +93,8 @@ function readDesignated(search: Search, end: number, depth = 0): Found | undefin
     depth < UNITS_MAX && readDesignated(search, at, depth + 1) !== undefined
   const alone = designatorOf(lastWord)
   if (alone !== undefined && STANDALONE.has(alone.kind)) {
-    let at = end - 1
-    // `APT REAR`, `UNIT PH`: the plain designator before adds nothing.
-    if (at - 1 >= from && isPlainDesignator(texts[at - 1])) at--
+    // `APT REAR`, `UNIT # PH`: the plain designators before add nothing.
+    const at = dropPlain(texts, from, end - 1)
     const isPlaced = breaks[end - 1] || at < end - 1 || isWhole(end - 1) || isAfterUnit(end - 1)
     if (!AFTER_SUFFIX.has(alone.kind) || isPlaced)
       return { part: { kind: alone.kind, type: alone.type, id: '' }, at }
@@ -120,8 +125,7 @@ function readIdentified(
   const lastWord = texts[end - 1] as string
   const glued = splitGlued(lastWord)
   if (glued !== undefined && (isFree(glued) || isPlaced(end - 1))) {
-    let at = end - 1
-    if (glued.kind !== '*' && at - 1 >= from && isPlainDesignator(texts[at - 1])) at--
+    const at = glued.kind === '*' ? end - 1 : dropPlain(texts, from, end - 1)
     return { part: { ...glued, id: unitId(glued.id) }, at }
   }
 
@@ -144,7 +148,7 @@ function readIdentified(
     if (designator.kind !== '*' && length === 2) continue
     if (designator.kind === 'FL' && /^\d{5}/.test(id)) continue
     if (!isFree(designator) && !isPlaced(at)) continue
-    if (designator.kind !== '*' && at - 1 >= from && isPlainDesignator(texts[at - 1])) at--
+    if (designator.kind !== '*') at = dropPlain(texts, from, at)
     return { part: { ...designator, id: unitId(id) }, at }
   }
   return undefined

@@ -138,6 +138,9 @@ function cleanLine(line: string): string {
   if (text.includes('/'))
     text = text
       .replace(/ N\/A(?= *$)/, ' NONE')
+      .replace(/(?<![^ ])V\/L(?![^ ])/, 'VACANT')
+      // `ELM ST W/S`: its west side.
+      .replace(/^[NSEW]\/S +| [NSEW]\/S *$/, ' ')
       .replace(/ C\/ (?=[A-Z]{2})/, ' CALLE ')
       .replace(/(?<![^ ,])(\d{1,2})\/F(?![^ ,])/, 'FL $1')
       .replace(SLASHED_STREETS, ' & ')
