@@ -307,6 +307,7 @@ function readWords(
 ): string[] {
   const texts = text.split(values === undefined && commas === undefined ? REPEATED : /[\n,]/)
   const words = texts.map((one) => one.trim()).filter((one) => one !== '')
+  if (words.length === 0) throw refuse.badRequest(`${name} has no value`)
   if (words.length > WORDS_MAX) throw refuse.badRequest(`${name} has more than ${WORDS_MAX} values`)
   return values === undefined ? words : words.map((one) => readChoice(name, values, one))
 }

@@ -5,7 +5,7 @@ import { foldLetters } from '../../base/fold.ts'
 import type { FactName } from '../../record/facts.ts'
 import type { Values } from '../parameters.ts'
 import type { FactTest } from '../questions/select.ts'
-import { param } from '../shared-parameters.ts'
+import { param, ZIP_CODE } from '../shared-parameters.ts'
 
 /** How a filter tests a fact; `day`: the value is a date. */
 type Tested = { fact: FactName; by: 'from' | 'to' | 'dayFrom' | 'dayTo' | 'flag' | 'words' }
@@ -73,8 +73,10 @@ export function readFactTests(values: Values<typeof FACT_FILTERS>): FactTest[] {
     if (value === undefined) continue
     const { fact, by }: Tested = FACT_FILTERS[name].tests
     if (by === 'flag') others.push({ fact, from: Number(value), to: Number(value) })
-    else if (by === 'words') others.push({ fact, is: openWords(value as string[]) })
-    else {
+    else if (by === 'words') {
+      const asked = value as string[]
+      others.push({ fact, is: openWords(fact === 'ownerZipCode' ? asked.map(cutZip) : asked) })
+    } else {
       const range = ranges.get(fact) ?? { names: [] }
       const number = Number(typeof value === 'string' ? dayOf(value.trim()) : value)
       range[by === 'from' || by === 'dayFrom' ? 'from' : 'to'] = number
@@ -89,6 +91,9 @@ export function readFactTests(values: Values<typeof FACT_FILTERS>): FactTest[] {
   const tests = [...ranges].map(([fact, { names: _, ...range }]) => ({ fact, ...range }))
   return [...tests, ...others]
 }
+
+/** Nine digits are cut to the five that are stored. */
+const cutZip = (text: string) => ZIP_CODE.pattern.is.exec(text)?.[1] ?? text
 
 /** Compares without case, accents and repeated blanks. */
 export function openWords(asked: readonly string[]): (word: string) => boolean {

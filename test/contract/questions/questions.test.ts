@@ -38,6 +38,7 @@ const ROWS: Row[] = [
     ...{ parcelId: 'C', address: '3 ELM ST', city: 'MADISON', ownerName1: 'QUILLON, MARA' },
     ...{ acres: 0.25, totalMarketValue: 700, yearBuilt: 1980, buildingArea: 1500 },
     ...{ ownerAddressLine1: '9 PALM AVE', ownerCity: 'TAMPA', ownerState: 'FL' },
+    ownerZipCode: '33601-1234',
   },
   {
     parcelId: 'D',
@@ -78,6 +79,8 @@ const FOUND: [query: string, parcels: string][] = [
   ['ownerState=fl', 'C'],
   ['ownerState=fl&ownerState=wi', 'ABC'],
   ['ownerState=FL,WI', 'ABC'],
+  ['ownerZipCode=33601', 'C'],
+  ['ownerZipCode=33601-1234,53703', 'C'],
   ['subdivision=Maple Hill,Oak', ''],
   ['ownerType=government,company', 'ABD'],
   ['ownerType=government&ownerType=individual', 'ABC'],
@@ -235,6 +238,8 @@ for (const [query, text] of [
   ['', /^groupBy is required$/],
   ['groupBy=city&groupBy=county,owner', /^groupBy takes one or two names$/],
   ['groupBy=city&orderBy=size', /^orderBy must be one of count, /],
+  ['groupBy=,', /^groupBy has no value$/],
+  ['groupBy=city&ownerType=,', /^ownerType has no value$/],
   ['groupBy=city&top=0', /^top must be 1 or more$/],
   ['groupBy=city&bbox=1,2,3', /^bbox must be four numbers/],
   [
