@@ -10,7 +10,25 @@ export const ROLL_SUFFIXES = readTable('roll-suffixes.txt')
 export const PUB28_C2 = listOf('units', LINES)
 export const PUB28_F = listOf('routes', LINES)
 
-export const NO_ADDRESS: ReadonlySet<string> = new Set(listOf('no address', PHRASES))
+const NO_ADDRESS: ReadonlySet<string> = new Set(listOf('no address', PHRASES))
+const [DENIALS, DENIED, OF_DENIALS] = ['denials', 'denied', 'of denials'].map(
+  (list): ReadonlySet<string> => new Set(listOf(list)),
+) as [ReadonlySet<string>, ReadonlySet<string>, ReadonlySet<string>]
+/** Words that may begin a line that names no place. */
+export const NO_ADDRESS_FIRST: ReadonlySet<string> = new Set([
+  ...[...NO_ADDRESS].map((text) => text.split(' ')[0] ?? ''),
+  ...DENIALS,
+  ...DENIED,
+  ...OF_DENIALS,
+])
+
+/** Reports whether words say that there is no address: `NO SITUS`, `LOCATION NOT AVAILABLE`. */
+export function denyAddress(words: string[]): boolean {
+  if (NO_ADDRESS.has(words.join(' '))) return true
+  const isOf = (word: string) => DENIALS.has(word) || DENIED.has(word) || OF_DENIALS.has(word)
+  const isDenied = words.some((word) => DENIALS.has(word)) && words.some((word) => DENIED.has(word))
+  return isDenied && words.length < 7 && words.every(isOf)
+}
 export const BUILDINGS: ReadonlySet<string> = new Set(listOf('buildings'))
 export const ROAD_WORDS = readForms(listOf('road words', LINES))
 export const ROUTE_KINDS: ReadonlyMap<string, string> = new Map(

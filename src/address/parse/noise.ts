@@ -1,7 +1,7 @@
 /** Removes what is no part of an address: placeholders, cross streets, marks (rule 8). */
 import { LINES, PHRASES, readForms } from '../../base/tables.ts'
 import type { Parts } from '../parts.ts'
-import { BUILDINGS, listOf, NO_ADDRESS, ROAD_WORDS } from '../tables.ts'
+import { BUILDINGS, denyAddress, listOf, NO_ADDRESS_FIRST, ROAD_WORDS } from '../tables.ts'
 import { AFTER_SUFFIX, designatorOf, isIdentifier, NUMBER_MARKS } from './designators.ts'
 import { directionalOf } from './directionals.ts'
 import { cutWords, type Line } from './line.ts'
@@ -22,8 +22,6 @@ export function dropIdleHashes(line: Line): void {
   }
 }
 
-const NO_ADDRESS_FIRST = new Set([...NO_ADDRESS].map((text) => text.split(' ')[0] ?? ''))
-
 /** Whether the line is a placeholder: `NO SITUS`, `UNKNOWN`, `123 UNASSIGNED`. */
 export function namesNoPlace(texts: string[]): boolean {
   const from = NO_ADDRESS_FIRST.has(texts[1] ?? '') && NUMBERED.test(texts[0] as string) ? 1 : 0
@@ -32,10 +30,10 @@ export function namesNoPlace(texts: string[]): boolean {
   // placeholder.
   if (from === 1 && texts.slice(1).join('').length <= 4) return false
   const said = texts.slice(from)
-  if (NO_ADDRESS.has(said.join(' '))) return true
+  if (denyAddress(said)) return true
   // `99999 **NO SITUS** ST`: software that always writes the suffix. `1 N A CIR` is a street.
   const unsuffixed = isPlainSuffix(said.at(-1) ?? '') ? said.slice(0, -1) : []
-  return unsuffixed.join('').length > 4 && NO_ADDRESS.has(unsuffixed.join(' '))
+  return unsuffixed.join('').length > 4 && denyAddress(unsuffixed)
 }
 
 const NUMBERED = /^(?:[\d-]+|X{2,})$/

@@ -1,7 +1,7 @@
 /** First stage: splits a street line into words without case, accents, blanks and punctuation. */
 import { foldLetters, PRINTABLE } from '../../base/fold.ts'
 import { readForms } from '../../base/tables.ts'
-import { NO_ADDRESS } from '../tables.ts'
+import { denyAddress } from '../tables.ts'
 
 /** Words of a line in order. `breaks[i]`: a comma or similar mark was before word i. */
 export type Words = { texts: string[]; breaks: boolean[] }
@@ -253,7 +253,7 @@ function dropStarred(text: string): string {
   if (words.length > 2) return rest
   return text.replace(STARRED, (note) => {
     const inside = note.replaceAll('*', '').trim()
-    return NO_ADDRESS.has(inside) ? ` ${inside} ` : ' '
+    return denyAddress(inside.split(' ')) ? ` ${inside} ` : ' '
   })
 }
 
