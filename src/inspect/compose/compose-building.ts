@@ -47,9 +47,9 @@ function textOf(builder: DraftBuilder, field: string, guess: Guess): Guess | und
 
 const PLAIN_BUILDING =
   `buildingStyle constructionType wallType roofType foundationType basementType heatingType
-coolingType garageCount fireplaceCount pool`.split(/\s+/)
+coolingType heatingFuel garageType garageCount fireplaceCount pool`.split(/\s+/)
 /** Fields whose text is worth more than a code. */
-const CODED = PLAIN_BUILDING.slice(0, 8)
+const CODED = PLAIN_BUILDING.slice(0, 10)
 
 /** Uses the living area when the roll has one, and the building's area when it is 0. */
 function composeBuildingArea(builder: DraftBuilder): void {

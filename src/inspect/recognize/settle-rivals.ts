@@ -67,7 +67,7 @@ function settleHolders(subjects: Subject[], ownerNames: Subject[]): Subject[] {
   if (many < 0.5 || few.length !== 1 || hasSecond) return subjects
   return subjects.map((one) => (one === few[0] ? withWords(one, ['owner', 'name'], 2) : one))
 }
-const NAME_WORDS = wordSet('owner taxpayer mail name full primary line current')
+const NAME_WORDS = wordSet('owner taxpayer mail name full primary line current legal deed')
 
 const MONEY = wordSet('tax value assessed market taxable land building improvement exemption total')
 const NO_MONEY: ReadonlySet<string> = new Set(['district', 'code', 'year', 'date', 'id', 'number'])

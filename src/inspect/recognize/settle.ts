@@ -60,7 +60,7 @@ const readOwnersMail: Step = (subject, all) => {
   )
 }
 
-/** `TAX_NAME` with names makes taxpayer's columns of `TAX_ADD_L1` and the like. */
+/** `TAX_NAME` with names, or `TAXADDR` and `TAXZIP`, make taxpayer's columns of `TAX_CITY`. */
 const readPayers: Step = (subject, all) => {
   const { words } = subject.meaning
   const isParty = words[0] === 'tax' && words.some((word) => PARTS.has(word) || word === 'name')
@@ -68,8 +68,11 @@ const readPayers: Step = (subject, all) => {
   const isNamed = all.some(
     ({ name, contents: c }) => TAX_NAME.test(name) && c.person + c.organization > 0.3,
   )
-  return isNamed ? replace(subject, 'tax', 'taxpayer') : subject
+  const isSent = all.some((one) => isOfTax(one, 'zip') && one.contents.zip > 0.7)
+  const isTheirs = isNamed || (isSent && all.some((one) => isOfTax(one, 'address')))
+  return isTheirs ? replace(subject, 'tax', 'taxpayer') : subject
 }
+const isOfTax = ({ meaning: { words } }: Subject, part: string) => words.join(' ') === `tax ${part}`
 const TAX_NAME = /^TAX[_ -]?(?:BILL[_ -]?)?NA?ME?[_ -]?\d?$/i
 
 const NAME_SUFFIX = /^(?:JR|SR|I{2,3}|I?V|2ND|3RD|4TH|ESQ)\.?$/i
@@ -328,12 +331,15 @@ const settleLineSides: Step = (subject, all) => {
 }
 
 /**
- * A place of an unmarked address in another state than most, as only mail has: `PORTLAND OR`. ZIP
- * codes of two states are not enough: a site's may be wrong, and the import counts them.
+ * A place or a state of an unmarked address in another state than most, as only mail has:
+ * `PORTLAND OR`. ZIP codes of two states are not enough: a site's may be wrong, and the import
+ * counts them.
  */
 function isFarPlace(subject: Subject): boolean {
-  if (sideOf(subject) !== undefined || kindOf(subject) !== 'place') return false
-  const states = subject.contents.texts.flatMap((text) => stateOfPlace(text) ?? [])
+  const kind = kindOf(subject)
+  if (sideOf(subject) !== undefined || (kind !== 'place' && kind !== 'state')) return false
+  const { texts } = subject.contents
+  const states = kind === 'state' ? texts : texts.flatMap((text) => stateOfPlace(text) ?? [])
   const counts = [...Map.groupBy(states, (state) => state).values()].map(({ length }) => length)
   return states.length - Math.max(0, ...counts) > states.length * 0.02
 }

@@ -345,7 +345,8 @@ const MAIL_PARTS = [
 
 function composeMailPlace(builder: DraftBuilder): void {
   const own = builder.look('ownerCityStateZip')
-  settleOwnPlace(builder, own)
+  const lines = own === undefined ? findPlaceLines(builder) : [own.subject]
+  settleOwnPlace(builder, lines)
   builder.take('ownerCity', 'ownerState', 'ownerZipCode', 'ownerZipCodePlusFour')
   composeCountry(builder)
   if (own !== undefined) {
@@ -356,14 +357,7 @@ function composeMailPlace(builder: DraftBuilder): void {
     const rule = isWhole ? {} : { cut: PLACE_END }
     builder.put('ownerCityStateZip', own, rule)
   }
-  if (own !== undefined || builder.look('ownerCity') !== undefined) return
-  const found = builder.subjects.filter(
-    ({ meaning, contents }) => isLine(meaning) && contents.cityStateZip > 0,
-  )
-  // One of several lines mostly holds the place. The others hold it when the address was shorter.
-  const sure = found.some(({ contents }) => contents.cityStateZip > 0.3)
-  const lines = sure ? found.sort((a, b) => b.meaning.ordinal - a.meaning.ordinal) : []
-  if (lines.length === 0) return
+  if (own !== undefined || lines.length === 0) return
   const values = lines.map(({ name, contents }) =>
     contents.cityStateZip > 0.8 ? name : { column: name, cut: PLACE_END },
   )
@@ -376,21 +370,33 @@ function composeMailPlace(builder: DraftBuilder): void {
   builder.add('ownerCityStateZip', value, guesses, 'city, state and ZIP are in an address line')
 }
 
-/** A place line has its own city and ZIP; columns that differ from it have those of the site. */
-function settleOwnPlace(builder: DraftBuilder, line: Guess | undefined): void {
+/** One of several lines mostly holds the place. The others do where the address was shorter. */
+function findPlaceLines(builder: DraftBuilder): Subject[] {
+  if (builder.look('ownerCity') !== undefined) return []
+  const found = builder.subjects.filter(
+    ({ meaning, contents }) => isLine(meaning) && contents.cityStateZip > 0,
+  )
+  const isSure = found.some(({ contents }) => contents.cityStateZip > 0.3)
+  return isSure ? found.sort((a, b) => b.meaning.ordinal - a.meaning.ordinal) : []
+}
+
+/** Lines with places have their own city and ZIP; other columns that differ are of the site. */
+function settleOwnPlace(builder: DraftBuilder, lines: Subject[]): void {
   for (const [field, to, part] of OF_PLACE) {
     const guess = builder.look(field)
-    if (line === undefined || guess === undefined) continue
+    if (lines.length === 0 || guess === undefined) continue
     const pairs = builder.sample.kept
       .map((row) => [
-        cutCityStateZip((row[line.subject.index] ?? '').trim())[part],
+        lines
+          .map(({ index }) => cutCityStateZip((row[index] ?? '').trim())[part])
+          .find((own) => own !== null),
         /^\d{5}|^\D+/.exec((row[guess.subject.index] ?? '').trim().toUpperCase())?.[0],
       ])
       .filter(([own, other]) => own && other)
     const same = pairs.filter(([own, other]) => own === other).length
     if (pairs.length < 20 || same > pairs.length * (part === 'zip' ? 0.95 : 0.8)) continue
     builder.move(field, builder.look(to) === undefined ? to : 'otherPlace')
-    guess.subject.note = `${line.subject.name} has the ${part} of the mail, which is another`
+    guess.subject.note = `${lines[0]?.name} has the ${part} of the mail, which is another`
   }
 }
 const OF_PLACE = [
