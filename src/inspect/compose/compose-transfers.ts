@@ -2,7 +2,8 @@
 import { wordSet } from '../../base/tables.ts'
 import { type DateForm, readDate } from '../../import/mapping/dates.ts'
 import type { Value } from '../../import/mapping/mapping.ts'
-import { type Guess, guessAll } from '../recognize/guess.ts'
+import { citesDeeds } from '../recognize/field-fits.ts'
+import { type Guess, guessAll, guessOf } from '../recognize/guess.ts'
 import { scoreField } from '../recognize/score.ts'
 import { type Subject, withWords } from '../recognize/subject.ts'
 import { type Contents, shareOf } from '../sample/contents.ts'
@@ -191,9 +192,11 @@ function composeBookAndPage(
   section: Section,
   look: (field: string) => Guess | undefined,
 ): void {
-  const guess = ['transferDocNum', ...BOOKS]
-    .map(look)
-    .find((one) => one !== undefined && holdsBoth(one.subject))
+  const named = ['transferDocNum', ...BOOKS].map(look)
+  const cited = builder.subjects.find(({ contents }) => citesDeeds(contents))
+  const guess =
+    named.find((one) => one !== undefined && holdsBoth(one.subject)) ??
+    (cited && section === 'transfers' ? guessOf('', cited, 0.7, [0, 1]) : undefined)
   if (guess === undefined || builder.has(`${section}.bookNum`)) return
   const { contents } = guess.subject
   const filled = contents.texts.filter((text) => /\w/.test(text))
@@ -228,6 +231,7 @@ function composeBookAndPage(
   if (other === undefined || builder.has('transfers.transferDocNum')) return
   builder.put('transfers.transferDocNum', { ...guess, subject: other, certainty: 0.8 })
 }
+
 const holdsBoth = ({ meaning: { words } }: Subject) =>
   words.includes('book') && words.includes('page')
 

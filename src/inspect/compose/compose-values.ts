@@ -139,10 +139,14 @@ function isFixedShare({ sample }: DraftBuilder, part: Guess, whole: Guess): bool
   return shares.length > 19 && most < 0.7 && near.length > shares.length * 0.4
 }
 
-function sumShare(builder: DraftBuilder, parts: (Guess | undefined)[], total: Subject): number {
+function sumShare(
+  builder: DraftBuilder,
+  parts: (Guess | undefined)[],
+  ...totals: Subject[]
+): number {
   const there = parts.flatMap((part) => part?.subject ?? [])
   const rows = builder.sample.kept
-    .map((row) => [sumOf(row, there), sumOf(row, [total])] as const)
+    .map((row) => [sumOf(row, there), sumOf(row, totals)] as const)
     .filter(([, whole]) => whole !== 0)
   return shareOf(rows, ([sum, whole]) => Math.abs(sum - whole) <= Math.max(2, whole * 0.02))
 }
@@ -289,16 +293,18 @@ const NO_AMOUNT = wordSet(
 )
 const OF_TOTAL = wordSet('exemption total value county site tax')
 
-/** Land and buildings that add up to the taxable value: their sum is the total too. */
+/** Land and buildings that add up to the taxable value and its exemption: that is the total. */
 function composeNet(builder: DraftBuilder): void {
   const parts = [ASSESSED.landValue, ASSESSED.buildingValue].map((field) => builder.look(field))
   const taxable = builder.look('taxableValue')?.subject
   const has = [ASSESSED, MARKET].some(({ totalValue }) => builder.look(totalValue) !== undefined)
   const there = parts.filter((part) => part !== undefined)
   if (has || taxable === undefined || there.length < 2) return
-  if (sumShare(builder, there, taxable) < 0.95) return
+  const exempt = builder.look('exemptionAmount')?.subject
+  const isSum = (...less: Subject[]) => sumShare(builder, there, taxable, ...less) > 0.95
+  if (!isSum() && !(exempt && isSum(exempt))) return
   const sum = there.map(({ subject }) => subject.name)
-  builder.add(ASSESSED.totalValue, { sum }, there, `${taxable.name} is as much`)
+  builder.add(ASSESSED.totalValue, { sum }, there, `${taxable.name} is as much before exemptions`)
 }
 
 /** Decides the kind of a roll's only value. */

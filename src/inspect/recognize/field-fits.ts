@@ -51,7 +51,9 @@ export const FITS = {
     return unique * shape * (0.3 + 0.7 * rise(c.fill, 0.5, 0.98)) * measured
   }),
   alternate: filled((c) =>
-    c.uniqueness > 0.6 && c.idShape > 0.4 && c.decimal < 0.2 && !isAmount(c) ? 1 : 0.2,
+    c.uniqueness > 0.6 && c.idShape > 0.4 && c.decimal < 0.2 && !isAmount(c) && !citesDeeds(c)
+      ? 1
+      : 0.2,
   ),
   owner: filled(
     (c) => rise(Math.max(c.person, 0) + c.organization, 0.15, 0.7) * (c.numeric > 0.3 ? 0 : 1),
@@ -249,6 +251,10 @@ export const FITS = {
 /** Sizes and amounts: many different numbers, unlike codes. */
 const isMeasured = (c: Contents) =>
   c.numeric > 0.95 && c.coded < 0.5 && c.distinct > 60 && c.high > 999
+
+/** Maine's `Ref 1` says nothing, and `B4500P233` in it all. */
+export const citesDeeds = ({ texts }: Contents) =>
+  texts.length > 19 && shareOf(texts, (text) => /^B\d+ ?P\d+/i.test(text)) > 0.9
 
 /** Rounded amounts are no numbers of a parcel. */
 const isAmount = (c: Contents) =>

@@ -108,6 +108,7 @@ function readPlain(name: string): Meaning {
       .replace(/\bpost(?:al)?[ _-]code/gi, 'zipcode')
       .replace(/under[ _-]?air/gi, 'living')
       .replace(/\bc\/o\b/gi, 'CAREOF')
+      .replace(/first[ _-]?owner/gi, 'owner')
       .replace(
         /(?<![A-Z0-9])co[ _-]?own(?:er)?(?=[ _-]?(?:first|last|middle|name))/gi,
         'second owner',
@@ -227,7 +228,9 @@ function splitPieces(name: string): string[] {
     .filter((piece) => piece !== '' && !FILLERS.has(piece))
 }
 
-const FILLERS = wordSet('OF THE AND FOR IN BY PER TEXT TXT HAS DATA INFO SEGMENT HISTORY CNS VNS')
+const FILLERS = wordSet(
+  'OF THE AND FOR IN BY PER TEXT TXT HAS DATA INFO SEGMENT HISTORY CNS VNS ABBREV',
+)
 
 /**
  * Splits joined letters into known words at the lowest cost; an unknown letter costs as much as two

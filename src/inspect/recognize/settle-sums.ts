@@ -13,28 +13,53 @@ const OTHER = wordSet(
 
 /**
  * Adds the word `value` to such columns if their names have no word of money: `C_A_LAND`,
- * `C_A_IMPRV`, `C_A_TOTAL`.
+ * `C_A_IMPRV`, `C_A_TOTAL`. The total may be less by an exemption.
  */
 export function settleSums(subjects: Subject[], sample: Sample): Subject[] {
   const money = subjects.filter(isMoney)
   const [lands, buildings, totals] = ROLES.map((words) =>
     money.filter(({ meaning }) => meaning.words.some((word) => words.includes(word))),
   )
+  const exempt = subjects.filter(
+    ({ meaning: { words }, contents: c }) => words.includes('exemption') && c.high >= 500,
+  )
   const found = new Map<number, string | undefined>()
+  const net = new Set<number>()
   for (const land of lands ?? []) {
     for (const building of buildings ?? []) {
       for (const total of totals ?? []) {
         const three = [land, building, total]
         if (new Set(three).size < 3 || three.every(({ index }) => found.has(index))) continue
-        if (!addsUp(sample, [land, building], [total])) continue
+        const less = [NONE, ...exempt].find((one) =>
+          addsUp(sample, [land, building], [total, one].flat()),
+        )
+        if (less === undefined) continue
         for (const { index } of three) found.set(index, kindOf(land, building, total))
+        if (less !== NONE && total.meaning.words.join() === 'total') net.add(total.index)
       }
     }
   }
-  const settled = settleNet(settleGross(settleSquareFeet(subjects, sample), sample), sample)
-  return settled.map((subject) =>
-    found.has(subject.index) ? addValueWord(subject, found.get(subject.index)) : subject,
-  )
+  const feet = settleSquareFeet(settleTaxed(subjects, sample), sample)
+  const settled = settleNet(settleGross(feet, sample), sample)
+  return settled.map((subject) => {
+    if (net.has(subject.index)) return withWords(subject, ['net', 'taxable', 'value'])
+    return found.has(subject.index) ? addValueWord(subject, found.get(subject.index)) : subject
+  })
+}
+const NONE: Subject[] = []
+
+/** `TAXTOTAL` is no tax where `TAXLAND` and `TAXIMP` add up to it: the three are taxable values. */
+function settleTaxed(subjects: Subject[], sample: Sample): Subject[] {
+  const taxed = subjects.filter((one) => isMoney(one) && one.meaning.words.includes('tax'))
+  const of = (words: readonly string[] = []) =>
+    taxed.filter(({ meaning }) => meaning.words.some((word) => words.includes(word)))
+  const three = [['land'], ['building', 'improvement'], ['total']].map(of)
+  const [[land], [building], [total]] = [three[0] ?? [], three[1] ?? [], three[2] ?? []]
+  if (!land || !building || !total || !addsUp(sample, [land, building], [total])) return subjects
+  return subjects.map((subject) => {
+    const words = subject.meaning.words.map((word) => (word === 'tax' ? 'taxable' : word))
+    return [land, building, total].includes(subject) ? withWords(subject, words) : subject
+  })
 }
 
 const SQUARE_FEET = 43_560
@@ -133,7 +158,7 @@ function isAfter(sample: Sample, net: Subject, total: Subject): boolean {
   )
 }
 
-const ROLES = [['land'], ['building', 'improvement'], ['total', 'value']]
+const ROLES = [['land'], ['building', 'improvement'], ['total', 'value', 'market', 'assessed']]
 
 function isMoney({ meaning, contents: c }: Subject): boolean {
   return (

@@ -155,6 +155,13 @@ function prefixOf({ name, meaning }: Subject): string | undefined {
   return rest.length > 0 && meaning.words[0] === `?${first?.toLowerCase()}` ? first : undefined
 }
 
+/** `POSTAL_CITY` is the site's, of the post, except next to `POSTAL_ADDRESS` and the like. */
+const readPostalCity: Step = (subject, all) => {
+  const isMail = all.some(({ name }) => /^POSTAL[_ ]?(?:ADDR|STATE|STR|ZIP|LINE)/i.test(name))
+  const isCity = /^POSTAL[_ ]?CITY$/i.test(subject.name.trim())
+  return isCity && !isMail ? withWords(subject, ['site', 'city'], 0) : subject
+}
+
 /**
  * `ADDR1` to `ADDR4`, `TAXPAYER_NM` to `TAXPAYER_NM_3`: lines of an envelope, which may hold any
  * part of the address.
@@ -473,6 +480,7 @@ const STEPS: Step[] = [
   ...FIRST_STEPS,
   readGrantees,
   readPayers,
+  readPostalCity,
   readOwnersMail,
   readOwnersLines,
   readWholeNames,
