@@ -127,7 +127,7 @@ async function spliceScope(
     FROM ${change} c LEFT JOIN ${staged} s ON ${of('s')} s.seq = c.seq
     LEFT JOIN parcels p ON ${of('p')} p.id = c.id
     WHERE ${of('c')} coalesce(s.fips, p.fips) = $2
-      AND coalesce(s.municipality, p.municipality) = $3`
+      AND coalesce(s.municipality, p.municipality) = $3 ${sql.dialect.order.ofRoll}`
   for await (const rows of sql.walk<Staged>(text, [state, fips, municipality])) {
     const owns: Owned[] = []
     for (const { id, key, what, fieldValues, keys, geometry } of rows) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { shareServer, whyNoServer } from '../../postgres-server.ts'
 import { startService, type TestService } from '../../service.ts'
-import { dayOf, loadYear, readAll, rollOf, YEARS } from './years.ts'
+import { dayOf, HEAD, loadYear, readAll, rollOf, YEARS } from './years.ts'
 
 const inOrder = await startService('')
 after(() => inOrder.close())
@@ -21,6 +21,21 @@ async function compare(service: TestService, order: number[]) {
     body.counties[0].vintages.map(({ date }: { date: string }) => date),
     YEARS.map((year) => `${year}-01-01`).toReversed(),
   )
+  await numbersInOrder(service)
+}
+
+/** Parcels that only a roll of the past has get their record ids in its order. */
+async function numbersInOrder(service: TestService) {
+  const ids = [95, 91, 2, 97, 3, 93, 7, 4, 96, 11, 99, 92, 12, 98, 94]
+  const line = (id: number) => `WI,Dane,${id},"ROE, JO",last-first,${id} OAK ST,2010,1\n`
+  const versions = { keep: null, vintage: dayOf(2010) }
+  const at = Date.UTC(2026, 0, 3)
+  await service.importRoll(HEAD + ids.map(line).join(''), { force: true, versions, at })
+  const asked = { state: 'WI', county: 'Dane', asOf: '2010-06-01', limit: 100 }
+  const { body } = await service.get('/public/property/search/', asked)
+  const found = body.properties.map(({ parcelId }: { parcelId: string }) => Number(parcelId))
+  const known = [2, 3, 4, 7, 11, 12]
+  assert.deepEqual(found, [...known, ...ids.filter((id) => !known.includes(id))])
 }
 
 test('ten rolls in another order give the same history', async () => {
