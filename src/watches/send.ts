@@ -151,12 +151,14 @@ function sendEvents(
   world: WatchWorld,
   watch: Watch,
   id: string,
-  events: readonly object[],
+  events: readonly { at: string }[],
 ): Promise<PostResult> {
   const now = world.now()
+  // The time of the newest event, so that a repeat has the same body.
+  const timestamp = events.at(-1)?.at
   const body = JSON.stringify({
     type: 'watch.events',
-    timestamp: new Date(now).toISOString(),
+    timestamp,
     watch: watch.id,
     events,
   })

@@ -149,6 +149,7 @@ test('retries follow the schedule with one id; then the watch is failing', async
   await deliver()
   const [again, next] = receiver.taken.slice(10)
   assert.equal(again?.headers['webhook-id'], idsOf(receiver)[0])
+  assert.equal(again?.body, receiver.taken[0]?.body)
   assert.equal(eventsOf(again as Received).length, 3)
   assert.equal(eventsOf(next as Received).length, 3)
   await remove(id)
