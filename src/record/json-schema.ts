@@ -94,7 +94,7 @@ function nest(lines: readonly string[]): Field[] {
   return open[0] ?? []
 }
 
-function objectOf(fields: readonly Field[], given: Given, about?: string): JsonSchema {
+function objectOf(fields: readonly Field[], given: Given): JsonSchema {
   const properties: Record<string, JsonSchema> = {}
   const optional: string[] = []
   for (const field of fields) {
@@ -110,7 +110,7 @@ function objectOf(fields: readonly Field[], given: Given, about?: string): JsonS
     }
   }
   const areAll = optional.length === Object.keys(properties).length
-  return json.object(properties, about, areAll ? 'all' : optional)
+  return json.object(properties, undefined, areAll ? 'all' : optional)
 }
 
 const named = (name: string, given: Given) => given[name] ?? answerOf(name, given)

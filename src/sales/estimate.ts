@@ -206,12 +206,8 @@ export type SaleTest = {
   usual: Partial<Record<PropertyKind, LogRange>>
 }
 
-/** Tests the sales of one county and ignores others. `predictedMax`: number of sales predicted. */
-export function testSales(
-  read: readonly ReadSale[],
-  fips: number,
-  predictedMax = PREDICTED_MAX,
-): SaleTest {
+/** Tests the sales of one county and ignores others. */
+export function testSales(read: readonly ReadSale[], fips: number): SaleTest {
   const sales = flagSales(read).filter((one) => one.fips === fips)
   const usual: SaleTest['usual'] = {}
   for (const [kind, group] of Map.groupBy(sales, ({ sale }) => sale.kind)) {
@@ -220,6 +216,6 @@ export function testSales(
   }
   const flagged = flagOutliers(sales, (_, kind) => usual[kind])
   const qualified = flagged.filter(({ flags }) => flags.length === 0).map(({ sale }) => sale)
-  const backtest = backtestSales(qualified, predictedMax) ?? null
+  const backtest = backtestSales(qualified, PREDICTED_MAX) ?? null
   return { sales: sales.length, qualified: qualified.length, backtest, usual }
 }

@@ -22,7 +22,7 @@ export type EraseParts<Staging extends StagedState> = KeptParts<Staging> & {
   /** Empties the staging tables, and locks the states against imports. */
   open(states: string[]): Promise<Staging[]>
   /** Called when all of a state are staged. */
-  index(staging: Staging): Promise<void>
+  index?(staging: Staging): Promise<void>
   /** SQL: whether a staged record `s` has other keys than the parcel `p` with the record `r`. */
   hasOtherKeys: string
 }
@@ -67,7 +67,7 @@ export function createRollEraser<Staging extends StagedState>(parts: EraseParts<
       parts.transact(async () => {
         let pruned = 0
         for (const scope of scopes) pruned += await pruneToDay(sql, scope, day)
-        for (const state of statesOf(scopes)) await parts.noteState(state)
+        for (const state of statesOf(scopes)) await parts.noteState?.(state)
         return pruned
       }),
     /** As an import stores it after its commit. */
@@ -140,7 +140,7 @@ async function stageUndo<Staging extends StagedState>(
   }
   checkImages(entry, kept)
   for (const own of staged) {
-    await parts.index(own)
+    await parts.index?.(own)
     returned += await compareImages(parts, own)
   }
   return { staged, counts: { removed, restored: kept - returned, returned } }
@@ -223,7 +223,7 @@ async function undoPast<Staging extends StagedState>(
     const undo = await addImport(sql, { ...NO_NOTE, ...none, ...own })
     await dropPast(sql, scopes, id)
     await addScopes(sql, undo, scopes, { ...NO_IDS, images: 0 })
-    for (const state of statesOf(scopes)) await parts.noteState(state)
+    for (const state of statesOf(scopes)) await parts.noteState?.(state)
   })
   return NO_COUNTS
 }
@@ -240,7 +240,7 @@ async function erase<Staging extends StagedState>(
 ): Promise<void> {
   const { sql } = parts
   const { loadedAt, undoes } = erased
-  for (const own of staged) await parts.prepare(own)
+  for (const own of staged) await parts.prepare?.(own)
   await parts.transact(async () => {
     const id = await addImport(sql, { ...NO_NOTE, unchanged: 0, ...erased })
     await parts.apply(staged, scopes, { id, loadedAt })
@@ -255,7 +255,7 @@ async function erase<Staging extends StagedState>(
     for (const state of statesOf(scopes)) {
       await forgetState(sql, state)
       await forgetOrigins(sql, state, undoes)
-      await parts.noteState(state)
+      await parts.noteState?.(state)
     }
   })
 }

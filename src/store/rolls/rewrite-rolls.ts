@@ -32,7 +32,7 @@ export type RewriteParts<Staging extends StagedState> = KeptParts<Staging> & {
   /** The stored form of a record and of its keys. */
   pack(fieldValues: string, keys: string): readonly [SqlValue, SqlValue]
   /** Called when all states are rewritten. */
-  finish(): Promise<void>
+  finish?(): Promise<void>
 }
 
 /** What a scan of records reads: `fieldValues` as in `StoredParcel`. */
@@ -87,7 +87,7 @@ export function createRollRewriter<Staging extends StagedState>(parts: RewritePa
         counts.changed += own.changed
         counts.removed += own.removed
       }
-      await parts.finish()
+      await parts.finish?.()
       return counts
     },
     /** Empties the kept rows of these parcels, and those for which `isHidden` is true. */
@@ -97,7 +97,7 @@ export function createRollRewriter<Staging extends StagedState>(parts: RewritePa
         const ids = parcels.filter((one) => one.state === state).map(({ id }) => id)
         await parts.transact(() => hideRows(openOriginRows(sql, state), ids, isHidden))
       }
-      await parts.finish()
+      await parts.finish?.()
     },
     close: () => parts.close(),
   }
@@ -149,7 +149,7 @@ async function rewriteState<Staging extends StagedState>(
     ...staged.map(({ id }) => [state, id, id, 'keys']),
     ...removed.map((id) => [state, null, id, 'removed']),
   ])
-  await parts.prepare(staging)
+  await parts.prepare?.(staging)
   await parts.transact(async () => {
     for (const one of await rewriteKept(sql, state, rewrite, ids)) lost.push(one)
     if (scopes.size > 0) {
@@ -157,7 +157,7 @@ async function rewriteState<Staging extends StagedState>(
       await parts.apply([staging], own, { id: await nextImport(sql), loadedAt: now })
       await writeScopes(sql, own, now, true)
       await forgetTokens(sql, own)
-      await parts.noteState(state)
+      await parts.noteState?.(state)
     }
     await rewriteImages(parts, state, rewrite)
     for (const [before, after] of lost) await forgetKeys(sql, state, before, after)

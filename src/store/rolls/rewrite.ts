@@ -22,12 +22,12 @@ export type KeptParts<Staging extends StagedState> = {
   /** Stages records, each under its id. */
   stage(staging: Staging, kept: readonly KeptParcel[]): Promise<void>
   /** Called before the transaction that applies what is staged. */
-  prepare(staging: Staging): Promise<void>
+  prepare?(staging: Staging): Promise<void>
   transact<Result>(work: () => Promise<Result>): Promise<Result>
   /** Writes what is staged. `id`: number of the import; `loadedAt`: epoch seconds. */
   apply(staged: Staging[], scopes: RollScope[], at: { id: number; loadedAt: number }): Promise<void>
   /** Called in the transaction for each changed state. */
-  noteState(state: string): Promise<void>
+  noteState?(state: string): Promise<void>
   close(): Promise<void>
 }
 

@@ -6,10 +6,9 @@ import { mayHold } from '../audit/filter.ts'
 import { openAccountDatabase } from './account-database.ts'
 import { createTables, guarded } from './connection.ts'
 
-/** Opens the ledger. `now`: epoch milliseconds, for the operator log. */
-export function createLedgerStore(db: DatabaseSync, now: () => number = Date.now): LedgerStore {
+export function createLedgerStore(db: DatabaseSync): LedgerStore {
   const wrongTrigger = guarded(() => findWrongTrigger(db))
-  return { ...openLedgerRows(openAccountDatabase(db, now)), wrongTrigger }
+  return { ...openLedgerRows(openAccountDatabase(db)), wrongTrigger }
 }
 
 /** Returns a trigger that is changed, missing or additional; `undefined` when all match. */

@@ -42,7 +42,6 @@ async function openParts(client: Client, where: string): Promise<RewriteParts<St
       }
     },
     pack: packRecord,
-    finish: async () => undefined,
   }
 }
 

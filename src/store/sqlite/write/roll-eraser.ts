@@ -25,16 +25,13 @@ function openParts({ db, stagingDir }: Opened): EraseParts<StagedState> {
       return states.map(stagingOf)
     },
     stage: async (_staging, kept) => stageKept(db, kept),
-    index: async () => undefined,
     hasOtherKeys: 'r.keys <> pack_keys(s.keys) OR p.parcel_key <> s.parcel_key',
-    prepare: async () => undefined,
     async transact(work) {
       const result = await sql.transact(work)
       renewSumsOfChange(db)
       return result
     },
     apply: (_staged, scopes, at) => applyChanges(db, { scopes, ...at, restores: true }),
-    noteState: async () => undefined,
     async close() {
       db.close()
       rmSync(stagingDir, { recursive: true, force: true })

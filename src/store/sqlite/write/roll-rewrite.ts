@@ -50,9 +50,7 @@ function openParts(db: DatabaseSync): RewriteParts<StagedState> {
     },
     transact,
     stage: async (_staging, kept) => stageKept(db, kept),
-    prepare: async () => undefined,
     apply: (_staged, scopes, at) => applyChanges(db, { scopes, ...at, restores: true }),
-    noteState: async () => undefined,
     pack: (fieldValues, keys) => [fieldValues, packKeys(keys, JSON.parse(keys))],
     async finish() {
       // The log contains the old records.
