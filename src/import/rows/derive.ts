@@ -138,14 +138,15 @@ export function newestFirst(a: Transfer, b: Transfer): number {
 
 /**
  * Unites transfers of one day that contradict each other in nothing: a deed and a sale in columns
- * of their own, or a list of sales, often record one transfer twice. Equal ones count once.
+ * of their own, or a list of sales, often record one transfer twice. Equal ones count once. A sale
+ * dated by its month, `2008-11-01`, is that of a deed of the month which has none of its values.
  */
 export function uniteTransfers(transfers: readonly Transfer[]): Transfer[] {
-  const byDate = Map.groupBy(transfers, (one) => one.transferDate ?? JSON.stringify(one))
-  return [...byDate.values()].flatMap((ofDay) => {
+  const keyOf = (one: Transfer) => one.transferDate?.slice(0, 7) ?? JSON.stringify(one)
+  return [...Map.groupBy(transfers, keyOf).values()].flatMap((ofMonth) => {
     const united: Transfer[] = []
-    for (const one of ofDay) {
-      const at = united.findIndex((other) => agree(one, other))
+    for (const one of ofMonth) {
+      const at = united.findIndex((other) => isSameSale(one, other))
       if (at < 0) united.push(one)
       else united[at] = fillTransfer(united[at] as Transfer, one)
     }
@@ -153,13 +154,23 @@ export function uniteTransfers(transfers: readonly Transfer[]): Transfer[] {
   })
 }
 
-const NAMES = Object.keys(blankTransfer()) as (keyof Transfer)[]
+const { transferDate: _, ...UNDATED } = blankTransfer()
+const NAMES = Object.keys(UNDATED) as (keyof typeof UNDATED)[]
 
-const agree = (one: Transfer, other: Transfer) =>
-  NAMES.every((name) => one[name] === null || other[name] === null || one[name] === other[name])
+function isSameSale(one: Transfer, other: Transfer): boolean {
+  const isOfDay = one.transferDate === other.transferDate
+  const isMonths = [one, other].some(({ transferDate }) => transferDate?.endsWith('-01'))
+  return NAMES.every((name) => {
+    if (one[name] === null || other[name] === null) return isOfDay || isMonths
+    return isOfDay && one[name] === other[name]
+  })
+}
 
-const fillTransfer = (known: Transfer, other: Transfer): Transfer =>
-  Object.fromEntries(NAMES.map((name) => [name, known[name] ?? other[name]])) as Transfer
+function fillTransfer(known: Transfer, other: Transfer): Transfer {
+  const filled = NAMES.map((name) => [name, known[name] ?? other[name]])
+  const [, transferDate] = [known, other].map((one) => one.transferDate ?? '').sort()
+  return { ...Object.fromEntries(filled), transferDate: transferDate || null } as Transfer
+}
 
 /** Fills the values of this roll year. The store keeps those of earlier years. */
 function fillAssessments(parcel: Parcel, valued: boolean): void {

@@ -74,7 +74,7 @@ test('the address of a first row without one is not repeated as a further addres
   assert.deepEqual(two.further, [{ line: '2 OAK ST', unit: undefined }])
 })
 
-test('two records of one sale are one; another sale of the day stays', () => {
+test('two records of one sale are one; other sales of the day or the month stay', () => {
   const rule = { merge: ['transfers' as const], otherwise: 'reject' as const }
   const sale = (values: Partial<Transfer>) => ({ ...blankTransfer(), ...values })
   const on = (date: string, rest: Partial<Transfer> = {}) => sale({ transferDate: date, ...rest })
@@ -93,6 +93,10 @@ test('two records of one sale are one; another sale of the day stays', () => {
   ])
   assert.deepEqual(merge([deed], [on('2019-04-05', { book: '13' })]).length, 2)
   assert.deepEqual(merge([deed], [on('2019-04-06', { transferPrice: 900 })]).length, 2)
+  const ofMonth = on('2019-04-01', { transferPrice: 900 })
+  assert.deepEqual(merge([deed], [ofMonth]), [['2019-04-05', 900, '12']])
+  assert.equal(merge([{ ...deed, transferPrice: 900 }], [ofMonth]).length, 2)
+  assert.equal(merge([deed], [on('2019-05-01', { transferPrice: 900 })]).length, 2)
   const undated = [sale({ book: '1' }), sale({ transferPrice: 900 }), sale({ book: '1' })]
   assert.deepEqual(merge([deed], undated).length, 3)
 })
