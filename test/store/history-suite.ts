@@ -226,6 +226,15 @@ export function testHistory(name: string, open: () => Promise<HistoryUnderTest>,
       assert.ok(entry)
       await erase(store, (eraser) => eraser.undo(entry, AT + 9))
       assert.deepEqual(await readAll(store), kept)
+      const told = (await store.rows('changes')).filter((row) => Number(row.loaded_at) === AT + 9)
+      const inOrder = told.toSorted((a, b) => Number(a.sequence) - Number(b.sequence))
+      assert.deepEqual(
+        inOrder.map(({ what, property_id }) => `${what} ${property_id}`),
+        [
+          ...['added 55025-P-1', 'changed 55025-P-3', 'added 55027-P-9'],
+          ...['removed 55025-P2', 'removed 55025-P-4'],
+        ],
+      )
       const last = await load(store, [], false, distinct([lot('P-2')]))
       assert.deepEqual([last.loaded, last.updated, last.removed], [0, 0, 1])
     }))

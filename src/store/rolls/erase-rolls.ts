@@ -136,13 +136,14 @@ async function stageUndo<Staging extends StagedState>(
   for (const scope of entry.scopes) {
     const own = staged.find(({ state }) => state === scope.state)
     kept += own === undefined ? 0 : await stageImages(parts, own, scope)
-    removed += await stageRemoved(parts.sql, staged, scope)
   }
   checkImages(entry, kept)
   for (const own of staged) {
     await parts.index?.(own)
     returned += await compareImages(parts, own)
   }
+  // Last, as in the changes of an import.
+  for (const scope of entry.scopes) removed += await stageRemoved(parts.sql, staged, scope)
   return { staged, counts: { removed, restored: kept - returned, returned } }
 }
 
