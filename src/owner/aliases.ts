@@ -36,8 +36,11 @@ function isAlias(words: readonly Word[], at: number): number {
   if (dotted !== word) return phraseLength([dotted], 0, ALSO_KNOWN)
   // Around a comma, `TA` is a name: `PWE, TA K`, `TA, TRANG M`.
   const mayBeName = word === 'NOW' || word === 'TA' || word === 'NEE'
-  if (mayBeName && (at === 0 || words[at - 1] === ',' || words[at + 1] === ',')) return 0
+  // `ANNA HARLOW, NEE TRENT`
+  const isBehind = at > 2 && word !== 'TA' && words[at + 1] !== ','
+  if (mayBeName && !isBehind && (at === 0 || words[at - 1] === ',' || words[at + 1] === ','))
+    return 0
   // `HARLOW PAUL T A SINGLE MAN`: an initial before a role.
-  if (word === 'T' && phraseLength(words, at + 1, ROLES) > 1) return 0
+  if (word === 'T' && (words[at - 1] === 'E' || phraseLength(words, at + 1, ROLES) > 1)) return 0
   return phraseLength(words, at, ALSO_KNOWN)
 }

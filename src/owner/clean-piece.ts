@@ -72,7 +72,8 @@ function spreadInitials(piece: readonly Word[], place: Place): Word[] {
       SUFFIXES.has(joined) && joined !== 'V' && (at >= 2 || (at === 0 && piece.length === 1))
     const isAlone = piece.length === 1 && place.wordsBefore > 1
     // `HARLOW PAUL L.E.` holds for life.
-    if (joined === 'LE' && at >= 2 && at === piece.length - 1) return [joined]
+    const isLater = at >= (place.wordsBefore > 0 ? 1 : 2)
+    if (joined === 'LE' && isLater && at === piece.length - 1) return [joined]
     const isDegree = TITLES.has(joined) || joined === 'MD' || (isAlone && COMMA_DEGREES.has(joined))
     return isDegree || isSuffix ? [joined] : word.split('.')
   })

@@ -458,19 +458,36 @@ function splitCompanies(
   const parts: Word[][] = [[]]
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as Word
+    if (!isBetween(word) || at >= words.length - 2) {
+      parts.at(-1)?.push(word)
+      continue
+    }
     // `ACME LLC 1/2 & HARLOW PAUL`
     const share = isShare(words[at - 1] ?? '') ? 1 : 0
     const end = words[at - 1 - share] ?? ''
-    const isSplit = (word === '&' || word === '/') && at < words.length - 2
-    // `HARLOW LAND CO & TRENT PAUL`
+    const after = words.slice(at + 1)
+    // `CITY OF HARLOW/ROE JOHN`
+    const isNamed = word !== '&' && isPerson(after) && isWholeStart(after)
+    const isTwo = isEnding(after.at(-1) ?? '') && !/^(?:AN?|ITS)$/.test(after[0] as Word)
+    // `HARLOW LAND CO & TRENT PAUL`, `12 OAK LLC, JOHN ROE`, `12 OAK LLC, 14 OAK LLC`
     const ends =
-      isEnding(end) || (isSplit && at > 1 && PERSON_ENDS.has(end) && isPerson(words.slice(at + 1)))
-    if (isSplit && ends && !JOINING.has(words[at + 1] ?? '')) {
+      word === ','
+        ? isEnding(end) && (isNamed || isTwo)
+        : isEnding(end) || (at > 1 && (isNamed || (PERSON_ENDS.has(end) && isPerson(after))))
+    if (ends && !JOINING.has(words[at + 1] ?? '')) {
       if (share > 0) parts.at(-1)?.pop()
       parts.push([])
     } else parts[parts.length - 1]?.push(word)
   }
   return parts
+}
+
+const isBetween = (word: Word) => word === '&' || word === '/' || word === ','
+
+/** Reports whether a whole name is first, before `&` or a stroke. */
+function isWholeStart(words: readonly Word[]): boolean {
+  const end = words.findIndex((word) => word === '&' || word === '/')
+  return words.at(-1) !== 'IN' && isWholeName(words.slice(0, end < 0 ? undefined : end), undefined)
 }
 
 /** Joins words for display: words and `&`, separated by one blank. */

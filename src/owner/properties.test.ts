@@ -140,7 +140,8 @@ test('learned evidence can be sent to a worker', () => {
 })
 
 test('a role between two whole names never swallows one of them', () => {
-  const phrases = [...ROLES.values()].flat().map((phrase) => phrase.join(' '))
+  const lists = [...ROLES.values()].flatMap((bySecond) => [...bySecond.values()])
+  const phrases = lists.flat().map((phrase) => phrase.join(' '))
   const roles = new Set([...phrases, ...SOFT_ROLES, ...LATE_ROLES, ...MIDDLE_ROLES])
   const pairs: [NameOrder, string, string][] = [
     ['last-first', 'HARLOW PAUL R', 'TRENT ANNA M'],

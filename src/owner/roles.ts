@@ -8,7 +8,14 @@ import {
   STRONG,
   WEAK,
 } from './dictionaries/organization-words.ts'
-import { type Phrases, ROLES, SOFT_ROLES, SUFFIXES, TITLES } from './dictionaries/roles.ts'
+import {
+  type Phrases,
+  type PhrasesAt,
+  ROLES,
+  SOFT_ROLES,
+  SUFFIXES,
+  TITLES,
+} from './dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import { listCuts } from './organizations/practice.ts'
 import { isSyllable } from './organizations/surname-words.ts'
@@ -69,8 +76,7 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
     const length = phraseFrom(words, at, ROLES.get('#'))
     return length > 0 ? length : soft ? 1 : 0
   }
-  const isDotted = word.includes('.')
-  const whole = isDotted ? phraseLength([joinWord(word)], 0, ROLES) : phraseLength(words, at, ROLES)
+  const whole = wholeLength(words, at)
   const isCut = at > 1 && at + whole < words.length
   const length = isCut ? Math.max(whole, cutRoleLength(words, at, soft)) : whole
   if (length === 0) return 0
@@ -122,6 +128,14 @@ function roleLength(words: readonly Word[], at: number, soft: boolean): number {
   // `HARLOW TRUST CO CUST TRENT PAUL`
   const isHolder = word === 'CUST' && at > 1 && /^(?:BANK|CO|NA)$/.test(before)
   return soft || isHolder || !isSoft(words, at, length) ? length : 0
+}
+
+/** The length of a role that the roll wrote whole: `JTWROS`, `J.T.R.S`, `JT-WROS`, `T-I-C`. */
+function wholeLength(words: readonly Word[], at: number): number {
+  const word = words[at] as Word
+  const length = phraseLength(words, at, ROLES)
+  const isJoined = length === 0 && (word[1] === '-' || word[2] === '-' || word.includes('.'))
+  return isJoined ? phraseLength([joinWord(word)], 0, ROLES) : length
 }
 
 function isNameAt(words: readonly Word[], at: number): boolean {
@@ -197,11 +211,13 @@ function cutRoleLength(words: readonly Word[], at: number, soft: boolean): numbe
   // `JOINT TRUST`, `LAND CO`: whole words.
   const isEnough = (cut.length > 3 || before.join('').length > 3) && !WHOLE.has(cut)
   if (isAs ? !soft : !isEnough || !isBehindPerson(words, at)) return 0
-  const isFound = phrases.some(
-    (phrase) =>
-      phrase[left - 1]?.startsWith(cut) === true &&
-      before.every((word, index) => word === phrase[index]),
-  )
+  const isFound = [...phrases.values()]
+    .flat()
+    .some(
+      (phrase) =>
+        phrase[left - 1]?.startsWith(cut) === true &&
+        before.every((word, index) => word === phrase[index]),
+    )
   return isFound ? left : 0
 }
 
@@ -235,13 +251,21 @@ function isBehindName(words: readonly Word[], at: number): boolean {
   return at > 1 && words[at - 1] !== ',' && words[at - 1] !== '&'
 }
 
-/** Returns the length of the first phrase that matches. The caller has looked up its first word. */
-function phraseFrom(
+/** Returns the length of the longest phrase that matches. The caller has looked up its first word. */
+function phraseFrom(words: readonly Word[], at: number, phrases: PhrasesAt | undefined): number {
+  if (phrases === undefined) return 0
+  const next = words[at + 1]
+  const length = next === undefined ? 0 : firstLength(words, at, phrases.get(next))
+  return (
+    length || firstLength(words, at, phrases.get('#')) || firstLength(words, at, phrases.get(''))
+  )
+}
+
+function firstLength(
   words: readonly Word[],
   at: number,
-  candidates: readonly (readonly string[])[] | undefined,
+  candidates: readonly (readonly string[])[] = [],
 ): number {
-  if (candidates === undefined) return 0
   for (const phrase of candidates) {
     let index = 1
     while (index < phrase.length && matchesWord(phrase, index, words, at)) index++
@@ -258,8 +282,11 @@ function matchesWord(
 ): boolean {
   const recorded = words[at + index] ?? ''
   if (phrase[index] !== '#') return phrase[index] === recorded
+  const next = words[at + index + 1] ?? ''
   // `TRUSTEE DATED MAY 2 2001`. `HARLOW TRUST DATED MAY` is the name of a trust.
-  const isMonth = index > 1 && MONTH.test(recorded) && !/^[A-Z]/.test(words[at + index + 1] ?? '')
+  const isMonth =
+    MONTH.test(recorded) &&
+    (index > 1 ? !/^[A-Z]/.test(next) : /^U/.test(phrase[0] as string) && /^\d/.test(next))
   const isDate = isMonth || DATE.test(recorded)
   return isShare(recorded) || (isDate && phrase.some((word) => DATED.has(word)))
 }

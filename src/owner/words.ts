@@ -93,8 +93,6 @@ export function joinWord(word: Word): string {
 const PRINTABLE = /^[\x20-\x7e]*$/
 const SIMPLE = /^[A-Z0-9 ,&]*$/
 const RARE = /[+[\]{}<>|]/
-/** `UTMA/OH`: the state whose law holds. */
-const U_MINORS = /\b(U[GT]MA) ?[-/] ?[A-Z]{2}\b/
 const PERCENTS = /PERCENT|\d ?PCT/
 const SHARED = /\d ?(?:%|PERCENT|PCT)|\.\d/
 const INNER = /[-./%]/
@@ -105,12 +103,12 @@ function simplify(text: string): string {
   let plain = text.replace(/\s+/g, ' ')
   if (RARE.test(plain)) {
     plain = plain
+      .replace(/(?<=[A-Z]) ?[+] ?\d{1,2}$/, ' ETAL')
       .replace(/[+]/g, '&')
       .replace(/[[{<]/g, '(')
       .replace(/[\]}>]/g, ')')
       .replace(/[|]/g, ' / ')
   }
-  if (U_MINORS.test(plain)) plain = plain.replace(U_MINORS, '$1')
   if (plain.includes('&')) plain = plain.replace(/&AMP;/g, '&').replace(/&(?:#0?39|APOS);/g, "'")
   if (plain.includes('``')) plain = plain.replace(/``([^`']{1,30})''/g, '"$1"')
   if (plain.includes('(')) {
@@ -125,7 +123,7 @@ function simplify(text: string): string {
   if (SHARED.test(plain)) plain = readShares(plain)
   if (plain.includes('/') || plain.includes('\\')) plain = readSlashes(plain)
   if (plain.includes('.')) plain = readDots(plain)
-  if (plain.includes('-')) plain = readHyphens(plain)
+  if (plain.includes('-')) plain = readHyphens(plain.replace(/\b(ET ?ALS?) ?-\d{1,2}\b/, '$1'))
   return plain
 }
 
@@ -160,25 +158,31 @@ function readShares(text: string): string {
  * words.
  */
 function readSlashes(text: string): string {
-  return text
-    .replace(/\\/g, '/')
-    .replace(/(?<![A-Z0-9])W ?\/ ?L ?\/? ?E(?![A-Z0-9])/g, 'LE')
-    .replace(/(?<![A-Z0-9/])([LM]) ?\/ ?C(?![A-Z0-9/])/g, '$1-C')
-    .replace(
-      /(?<![A-Z0-9/])([A-Z])\s?\/\s?([A-Z])(?:\s?\/\s?([A-Z]))?(?:\s?\/\s?([A-Z]))?(?![A-Z0-9/])/g,
-      '$1$2$3$4',
-    )
-    .replace(/\bOTR\/L\b/g, 'OTRL')
-    .replace(/(?<=\d\/\d{1,3})(?=INT)/g, ' ')
-    .replace(/^([^/]+ [^/]+?) ?\/ ?(?=TRS?(?![A-Z0-9]))/, '$1 ')
-    .replace(/(?<![A-Z0-9])W ?\/ ?(?=R?OS(?![A-Z])|RS(?![A-Z]))/g, 'W')
-    .replace(WITH_INITIAL, 'W \u0003 ')
-    .replace(/(?<![A-Z0-9])W ?\/ ?(?=[A-Z]{2})/g, '& ')
-    .replace(/(?<![A-Z0-9])(JT|CO)\s?\/\s?(TR|TRS|TEN|RS|ROS)(?![A-Z0-9])/g, '$1 $2')
-    .replace(/(\d)\s?\/\s?(?=\d)/g, '$1\u0001')
-    .replace(/\//g, ' / ')
-    .replaceAll('\u0001', '/')
-    .replaceAll('\u0003', '/')
+  return (
+    text
+      .replace(/\\/g, '/')
+      .replace(/(?<![A-Z0-9])W ?\/ ?L ?\/? ?E(?![A-Z0-9])/g, 'LE')
+      .replace(/(?<![A-Z0-9/])([LM]) ?\/ ?C(?![A-Z0-9/])/g, '$1-C')
+      .replace(/(?<![A-Z0-9/])[A-Z](?: ?\/ ?[A-Z]){1,5}(?![A-Z0-9/])/g, (all) =>
+        all.replace(/[^A-Z]/g, ''),
+      )
+      .replace(/\bOTR\/L\b/g, 'OTRL')
+      // `UTMA/OH`: the state whose law holds.
+      .replace(/\b(U[GT]MA) ?\/ ?[A-Z]{2}\b/g, '$1')
+      .replace(/(?<=\d\/\d{1,3})(?=INT)/g, ' ')
+      .replace(/^([^/]+ [^/]+?) ?\/ ?(?=TRS?(?![A-Z0-9]))/, '$1 ')
+      .replace(/(?<![A-Z0-9])W ?\/ ?(?=R?OS(?![A-Z])|RS(?![A-Z]))/g, 'W')
+      .replace(WITH_INITIAL, 'W \u0003 ')
+      .replace(/(?<![A-Z0-9])W ?\/ ?(?=[A-Z]{2})/g, '& ')
+      .replace(
+        /(?<![A-Z0-9])(JT|CO)\s?\/\s?(TRS?|TTEES?|TRUSTEES?|TEN|RS|ROS)(?![A-Z0-9])/g,
+        '$1 $2',
+      )
+      .replace(/(\d)\s?\/\s?(?=\d)/g, '$1\u0001')
+      .replace(/\//g, ' / ')
+      .replaceAll('\u0001', '/')
+      .replaceAll('\u0003', '/')
+  )
 }
 
 /** The initial of a person before a stroke: `HARLOW PAUL W/ANNA`. Before a role it is `with`. */

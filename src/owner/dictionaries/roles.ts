@@ -29,11 +29,14 @@ export const TITLE_PHRASES = phrasesOf('title phrases')
 export const SUFFIXES = readForms(listOf('suffixes', LINES))
 export const LATE_SUFFIXES = readForms(listOf('late suffixes', LINES))
 
-/** Phrases by first word, the longest first. */
-export type Phrases = ReadonlyMap<string, readonly (readonly string[])[]>
+/** Phrases by first word and by second, which is empty for a lone word; the longest first. */
+export type Phrases = ReadonlyMap<string, PhrasesAt>
+export type PhrasesAt = ReadonlyMap<string, readonly (readonly string[])[]>
 
 function phrasesOf(title: string): Phrases {
   const phrases = listOf(title, PHRASES).map((phrase) => phrase.split(/\s+/))
   phrases.sort((a, b) => b.length - a.length)
-  return Map.groupBy(phrases, ([first = '']) => first)
+  const byFirst = Map.groupBy(phrases, ([first = '']) => first)
+  const bySecond = (all: readonly string[][]) => Map.groupBy(all, ([, second = '']) => second)
+  return new Map([...byFirst].map(([first, all]) => [first, bySecond(all)]))
 }

@@ -40,7 +40,8 @@ export function isOrganization(
 ): boolean {
   const words = name.filter((word) => !SEPARATORS.has(word))
   if (words.length === 0) return false
-  if (words.length > 1 && PLACEHOLDER.test(words.join(' '))) return true
+  const isNamed = isKnownGiven(words[0] as Word) || isKnownGiven(words[1] ?? '')
+  if (words.length > 1 && !isNamed && PLACEHOLDER.test(words.join(' '))) return true
   if (name.includes('&') && name.some((_, at) => isFirmPair(name, at))) return true
   // Around a comma, short words belong to a person: `TRAN, HOA & NA`.
   const comma = name.indexOf(',')

@@ -44,10 +44,7 @@ export function trustPerson(name: readonly Word[]): TrustPerson | undefined {
   const isNear = (word: Word, index: number) => word.length === 1 || isKind(name, index + 1)
   const begins = at === 0 && of > 0 && name.slice(1, of).every(isNear)
   if (at < 0 || (at === 0 && !isUnder && !begins && name[1] !== 'UNDER')) return undefined
-  // `HARBOR TRUST CO`, `HARBOR BANK NA TR`: a company.
-  const ending = name.slice(0, at).join(' ')
-  if (/^CO(?:MPANY)?$/.test(name[at + 1] ?? '') || /\b(?:BANK|NA|N A)$/.test(ending))
-    return undefined
+  if (isHeldByBank(name, at)) return undefined
   const scope = of > 0 && of < name.length - 1 ? name.slice(of + 1) : name.slice(0, at)
   const kinds = of > 0 ? name.slice(0, of) : name
   let end = scope.length
@@ -72,9 +69,6 @@ export function trustPerson(name: readonly Word[]): TrustPerson | undefined {
     (word === 'LOAN' && !isAsianName(words, index, word, 'last-first'))
   if (words.length === 0 || words.some(isNoName) || words.includes('EXEMPT')) return undefined
   // `PAUL HARLOW REALTY TRUST`, but `ROSE HILL REALTY TRUST`, `WILLIAM STREET REALTY TRUST`.
-  const isPlain = (word: Word) => isKnownGiven(word) && leaning(word, undefined) <= -1.5
-  const isPlace = (word: Word, index: number) =>
-    WEAK.has(word) || (STRONG.has(word) && index > 0) || PLACE_WORDS.has(word)
   // `HARLOW PAUL M LAND TRUST`, but `SAINT PAUL LAND TRUST`.
   const isMarked = name[at - 1] !== 'LAND' || words.some((word) => word.length === 1)
   const isPerson = words.some(isPlain) && !words.some(isPlace) && isMarked
@@ -115,6 +109,19 @@ function isSurnameToo(scope: readonly Word[], start: number, end: number): boole
 const isPlan = (scope: readonly Word[], at: number) =>
   PLAN_WORDS.has(scope[at] ?? '') && !scope.includes('FAMILY')
 
+/** `HARBOR TRUST CO`, `HARBOR BANK NA TR`, `HARBOR BANK N A TR`: a company. */
+function isHeldByBank(name: readonly Word[], at: number): boolean {
+  const [first, last] = [name[at - 2], name[at - 1] ?? '']
+  return (
+    /^CO(?:MPANY)?$/.test(name[at + 1] ?? '') ||
+    /^(?:BANK|NA)$/.test(last) ||
+    (first === 'N' && last === 'A')
+  )
+}
+
+const isPlain = (word: Word) => isKnownGiven(word) && leaning(word, undefined) <= -1.5
+const isPlace = (word: Word, index: number) =>
+  WEAK.has(word) || (STRONG.has(word) && index > 0) || PLACE_WORDS.has(word)
 const PLACE_WORDS = new Set(['ALLEY', 'CAPE', 'LOOP', 'PATH', 'ROW', 'WAY'])
 
 type TrustFound = Persons & { roles: string[] }
