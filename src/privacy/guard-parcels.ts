@@ -12,6 +12,7 @@ import type { Suppression } from '../base/model/suppression.ts'
 import type { Parcel } from '../record/parcel.ts'
 import { decodeParcel, encodeParcel } from '../record/stored.ts'
 import { countyByFips } from '../regions/counties.ts'
+import type { FilterValues } from '../store/columns.ts'
 import { encodeOwners } from '../store/parcel-keys.ts'
 import { askThrough, type Hides, QUESTIONS, type QuestionName } from '../store/questions.ts'
 import type { FoundOwners, ParcelPage, ParcelReader, StoredParcel } from '../store/store.ts'
@@ -135,14 +136,16 @@ function openFilter(parcels: ParcelReader, { match: bitsOf, hide }: Made) {
 /** Returns the reader without suppressed parcels. */
 function guardParcels(parcels: ParcelReader, made: Made): ParcelReader {
   const { show, keep, keepPlaces } = openFilter(parcels, made)
-  /** Each takes the state of the question and the store's answer. */
+  /** Each takes the state of the question, the store's answer, and what was asked. */
   const hide: Record<Exclude<Hides, 'all' | 'absent'>, Hide> = {
     nothing: (_, answer) => answer,
     records: (state, records: StoredParcel[]) => show(state, records),
-    page: async (state, page: ParcelPage) => ({
-      ...page,
-      parcels: await show(state, page.parcels),
-    }),
+    page: async (state, page: ParcelPage, [filter]) => {
+      // Parcels without an address do not meet a filter of one, as when their rows follow.
+      const isPlaced = OF_ADDRESS.some((name) => (filter as FilterValues)[name])
+      const met = isPlaced ? await keep(state, page.parcels, HIDDEN.address) : page.parcels
+      return { ...page, parcels: await show(state, met) }
+    },
     address: (state, hits: Kept[]) => keep(state, hits, HIDDEN.address),
     owner: (state, hits: Kept[]) => keep(state, hits, HIDDEN.owner),
     // Omits `shown`, so that the parcels of the page are read and filtered.
@@ -161,13 +164,18 @@ function guardParcels(parcels: ParcelReader, made: Made): ParcelReader {
         return (question.nothing as (...args: readonly unknown[]) => unknown)(...args)
       }
       const answer = await put(parcels)
-      return question.hides === 'absent' ? undefined : hide[question.hides](state, answer as never)
+      return question.hides === 'absent'
+        ? undefined
+        : hide[question.hides](state, answer as never, args)
     },
     isAbsent,
   )
 }
 
-type Hide = (state: string, answer: never) => unknown
+type Hide = (state: string, answer: never, args: readonly unknown[]) => unknown
+
+/** Filters of property search by what an address hides; the box comes with `places`. */
+const OF_ADDRESS = ['assignedOnly', 'city', 'zip', 'unit', 'units', 'westFrom'] as const
 
 function describeParcel(parcel: Parcel, owners: string) {
   const { fips, municipality, parcelId, address, city, zipCode, alternateAddresses } = parcel

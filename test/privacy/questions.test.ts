@@ -63,10 +63,12 @@ const BY_OWNER: [path: string, query: string, shows: RegExp][] = [
   [SEARCH, 'outOfStateOwner=true&includeTotal=true', /HIDE-|"total":4\b/],
   [SEARCH, 'ownerType=individual&sort=-acres', /HIDE-/],
   ['/public/suggest/', 'q=zyxw&kinds=owner', /ZYXWELL/],
-  ['/public/premium/network/', 'propertyId=55025-OPEN-1', /ZYXWELL/],
+  ['/public/premium/network/', 'propertyId=55025-OPEN-1', /ZYXWELL|HIDE-/],
   ['/public/premium/network/', 'propertyId=55025-HIDE-1', /ZYXWELL/],
 ]
 const BY_HOME: typeof BY_OWNER = [
+  [SEARCH, 'city=madison', /HIDE-/],
+  [SEARCH, 'city=madison&includeUnassignedAddress=true&cursor=', /HIDE-/],
   [SUMMARY, 'groupBy=zipCode&subdivision=oakhallow', /"count":[12]\b/],
   [SEARCH, 'subdivision=oakhallow', /HIDE-/],
   [SEARCH, 'subdivision=oakhallow&countOnly=true', /"total":2\b/],

@@ -48,7 +48,7 @@ export async function growNetwork(
   const scan = async (keys: ReadonlySet<Key>) => {
     const found = await scanRows(table, county, { id, ...numbersOf(keys) }, limits)
     const subject = found.rows.find((row) => row.id === id)
-    if (subject !== undefined && isNamed) subject.owner ||= ALONE
+    if (subject !== undefined) subject.owner = isNamed ? subject.owner || ALONE : ''
     const has = ({ owner, mailing, careOf }: Row) =>
       keys.has(owner) || keys.has(mailing) || keys.has(careOf)
     return { subject, rows: found.rows.filter(has), isWhole: found.isWhole }

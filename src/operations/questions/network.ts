@@ -63,8 +63,11 @@ async function showNetwork(state: string, grown: Found, context: PausingContext)
     deadline: Number.POSITIVE_INFINITY,
   })
   const labelled = grown.nodes.flatMap((node) => {
-    const own = node.parcels.slice(0, PROPERTIES_MAX).flatMap((id) => records.get(id) ?? [])
-    const label = own.map((one) => labelNode(node.kind, one)).find((one) => one !== undefined)
+    const known = node.parcels.slice(0, PROPERTIES_MAX).flatMap((id) => records.get(id) ?? [])
+    // A suppression may hide what a parcel has in common with the node.
+    const own = known.filter((one) => labelNode(node.kind, one) !== undefined)
+    const [first] = own
+    const label = first && labelNode(node.kind, first)
     return label === undefined ? [] : [{ node, label, own }]
   })
   const names = new Map(labelled.map(({ node }, at) => [node, `${node.kind}-${at + 1}`]))
