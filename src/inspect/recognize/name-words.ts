@@ -107,6 +107,7 @@ function readPlain(name: string): Meaning {
       .replace(/\bdeed[ _-]ref(?:erence)?(?=[ _-]?\d*\W)/gi, 'DEED')
       .replace(/\bpost(?:al)?[ _-]code/gi, 'zipcode')
       .replace(/under[ _-]?air/gi, 'living')
+      .replace(STORY, ' ATTIC ')
       .replace(/\bc\/o\b/gi, 'CAREOF')
       .replace(/first[ _-]?owner/gi, 'owner')
       .replace(
@@ -174,6 +175,10 @@ const INITIALS = [
 ]
 
 const MONEY: ReadonlySet<string> = new Set(['land', 'building', 'improvement', 'total', 'value'])
+
+/** The area of one floor is none of the building: `FIRST_FLR_SF`, `FLR1_AREA`. */
+const STORY =
+  /(?:1ST|2ND|3RD|FIRST|SECOND|THIRD|UPPER|LOWER|GROUND)[ _-]?FLO*R|FLO*R[ _-]?\d(?=[ _-]?[A-Z])/gi
 
 /** dBASE cuts names to this many letters. */
 const DBF_WIDTH = 10
