@@ -8,15 +8,14 @@ import type { Staging, WalkedBatch } from './walk.ts'
 
 /**
  * `equal`: number of rows that occurred before in this roll, and the line of one. `seen`: rows that
- * are as in the last one. `toRead`: its rows, emptied where they are not fresh; absent when every
- * row is read.
+ * are as in the last one. `toRead`: its rows; if that one is known, emptied where they are not fresh.
  */
 export type FreshBatch = WalkedBatch & {
   fresh: boolean[]
   equal: number
   equalLine: number | undefined
   seen: readonly SeenRow[]
-  toRead?: string[][]
+  toRead: string[][]
 }
 
 /** Finds in each batch the rows that were not seen before, in this roll or in the last one. */
@@ -34,12 +33,9 @@ export async function* pickFresh(
     const fresh = isFresh(batch, digests)
     const equal = fresh.filter((one) => !one).length
     const equalLine = batch.lines[fresh.indexOf(false)]
-    const known = await unchanged?.look(batch, fresh, digests)
-    const own = { ...batch, fresh, equal: equal + (known?.repeated ?? 0), equalLine }
-    const seen = known?.seen ?? []
-    yield known === undefined
-      ? { ...own, seen }
-      : { ...own, seen, toRead: emptySkipped(batch, fresh) }
+    const { seen = [], repeated = 0 } = (await unchanged?.look(batch, fresh, digests)) ?? {}
+    const toRead = unchanged === undefined ? batch.rows : emptySkipped(batch, fresh)
+    yield { ...batch, fresh, equal: equal + repeated, equalLine, seen, toRead }
   }
 }
 

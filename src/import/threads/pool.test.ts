@@ -11,7 +11,17 @@ const none = { equal: 0, equalLine: undefined, seen: [] }
 async function* give(count: number, columns: string[]) {
   for (let firstRow = 1; firstRow <= count; firstRow += 1) {
     const rows = [['NE', 'Lancaster', `P-${firstRow}`]]
-    yield { file: 'a', columns, rows, lines: [1], broken: [], firstRow, fresh: [true], ...none }
+    yield {
+      file: 'a',
+      columns,
+      rows,
+      toRead: rows,
+      lines: [1],
+      broken: [],
+      firstRow,
+      fresh: [true],
+      ...none,
+    }
   }
 }
 

@@ -83,8 +83,8 @@ type BatchThreads = AsyncDisposable & {
 }
 
 async function readHere(reader: BatchReader, given: FreshBatch): Promise<BatchResult> {
-  const { rows, toRead = rows, firstRow, fresh, ...batch } = given
-  const parcels = [...reader.read({ ...batch, rows: toRead }, firstRow, fresh)]
+  const { toRead: rows, firstRow, fresh, ...batch } = given
+  const parcels = [...reader.read({ ...batch, rows }, firstRow, fresh)]
   return { ...reader.take(), parcels: () => parcels }
 }
 
@@ -122,13 +122,15 @@ function workerThreads(count: number): BatchThreads {
   for (const worker of workers) worker.on('message', take).on('error', fail)
   let next = 0
   const read = (setup: BatchSetup, given: FreshBatch): Promise<BatchResult> => {
-    const { file, columns, rows, toRead = rows, points, polygons, firstRow, fresh } = given
+    const { file, columns, toRead, points, polygons, firstRow, fresh } = given
     // A thread that has ended sends no answer.
     if (failure !== undefined) return Promise.reject(failure.error)
     const id = next
     next += 1
-    const settings: BatchSettings = { setup, checked: listChecked() }
-    if (id === 0) for (const worker of workers) worker.postMessage(settings)
+    if (id === 0) {
+      const settings: BatchSettings = { setup, checked: listChecked() }
+      for (const worker of workers) worker.postMessage(settings)
+    }
     const batch = { file, columns, ...(points && { points }), ...(polygons && { polygons }) }
     const packed = pack.packRows(toRead)
     const task: BatchTask = { id, batch, rows: packed ?? toRead, firstRow, fresh }

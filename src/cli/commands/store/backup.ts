@@ -51,12 +51,11 @@ async function backUp(folder: string, io: CommandIo): Promise<Copied[]> {
   let change: FolderChange | undefined
   try {
     change = beginChange(folder)
-    const files: Copied[] = []
-    for (const copy of [copyParcels, sumParcels, copyAccounts, copyConsole, copySecrets]) {
-      for (const path of await copy(change.draft, io)) {
-        files.push({ name: basename(path), bytes: statSync(path).size })
-      }
-    }
+    const parcels = parcelsPath(change.draft)
+    const paths = await copyFolder(data, change.draft, io)
+    // The copying changes the first page, so the copy needs its own checksums.
+    const all = paths.flatMap((path) => (path === parcels ? [path, writeSumsOfCopy(path)] : path))
+    const files = all.map((path) => ({ name: basename(path), bytes: statSync(path).size }))
     change.commit()
     return files
   } catch (error) {
@@ -66,40 +65,36 @@ async function backUp(folder: string, io: CommandIo): Promise<Copied[]> {
   }
 }
 
+const STORES = [
+  { kind: 'parcels', pathIn: parcelsPath },
+  { kind: 'accounts', pathIn: accountsPath },
+  { kind: 'console', pathIn: consolePath },
+] as const
+
 /** Bytes of the databases of a folder with their logs, which a copy takes at most. */
 export function sizeOfStores(folder: string): number {
-  const paths = [parcelsPath(folder), accountsPath(folder), consolePath(folder)]
+  const paths = STORES.map(({ pathIn }) => pathIn(folder))
   return sizeOfFiles(paths.flatMap((path) => [path, `${path}-wal`]))
 }
 
-/** Copies from `io`'s data folder into another one; returns the paths that it wrote. */
-type Copy = (folder: string, io: CommandIo) => Promise<string[]>
-
-export const copyParcels: Copy = (folder, io) =>
-  copyStore('parcels', parcelsPath(io.config.data), parcelsPath(folder), io)
-
-/** The copying changes the first page, so the copy needs its own checksums. */
-const sumParcels: Copy = async (folder) => {
-  if (!existsSync(parcelsPath(folder))) return []
-  return [writeSumsOfCopy(parcelsPath(folder))]
+/** Copies databases and secrets from one folder to another; returns the paths that it wrote. */
+export async function copyFolder(from: string, to: string, io: CommandIo): Promise<string[]> {
+  const copied: string[] = []
+  for (const { kind, pathIn } of STORES) {
+    copied.push(...(await copyStore(kind, pathIn(from), pathIn(to), io)))
+  }
+  return [...copied, ...copySecrets(from, to, io)]
 }
 
-export const copyAccounts: Copy = (folder, io) =>
-  copyStore('accounts', accountsPath(io.config.data), accountsPath(folder), io)
-
-/** Who may use the console. */
-export const copyConsole: Copy = (folder, io) =>
-  copyStore('console', consolePath(io.config.data), consolePath(folder), io)
-
 /** Copied last: every copied key has its secret. Without theirs, suppressions match nobody. */
-export const copySecrets: Copy = async (folder, { config }) => {
+function copySecrets(from: string, to: string, { config }: CommandIo): string[] {
   const own = config.keySecret === null ? [secretPath] : []
   return [...own, suppressionSecretPath].flatMap((pathIn) => {
-    if (!existsSync(pathIn(config.data))) return []
-    copyFileSync(pathIn(config.data), pathIn(folder))
+    if (!existsSync(pathIn(from))) return []
+    copyFileSync(pathIn(from), pathIn(to))
     // A backup that went over another disk may have lost the mode.
-    chmodSync(pathIn(folder), 0o600)
-    return [pathIn(folder)]
+    chmodSync(pathIn(to), 0o600)
+    return [pathIn(to)]
   })
 }
 

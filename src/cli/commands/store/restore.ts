@@ -25,7 +25,7 @@ import { copyDatabase } from '../../../store/sqlite/copy.ts'
 import { findChangedPages, renewPageSums, stampWritten } from '../../../store/sqlite/page-sums.ts'
 import { type CommandIo, command, givenFolder } from '../../command.ts'
 import { printResult } from '../../table.ts'
-import { copyAccounts, copyConsole, copyParcels, copySecrets, sizeOfStores } from './backup.ts'
+import { copyFolder, sizeOfStores } from './backup.ts'
 import { checkSecrets } from './check.ts'
 import { explainFull, ID_GAP, readDamaged, refuseFull, type Salvage } from './salvage.ts'
 
@@ -77,7 +77,8 @@ async function replaceStores(folder: string, io: CommandIo): Promise<Report> {
   const change = beginChange(data)
   try {
     const draft = { ...io, config: { ...io.config, data: change.draft } }
-    const unknown = await copyBackup(folder, draft)
+    const unknown = findDamage(folder)
+    await copyFolder(folder, change.draft, io)
     await keepOwn(data, draft, unknown)
     const report: Report = {
       ...{ from: folder, damaged, revokedKeys: [], suspendedAccounts: [], suppressions: 0 },
@@ -97,16 +98,6 @@ async function replaceStores(folder: string, io: CommandIo): Promise<Report> {
     if (error instanceof CommandError) error.message = message.replaceAll(change.draft, folder)
     throw explainFull(error, data)
   }
-}
-
-/** Copies the backup into the draft. Returns what is wrong with it, as sentences. */
-async function copyBackup(folder: string, draft: CommandIo): Promise<string[]> {
-  const backup = { ...draft, config: { ...draft.config, data: folder } }
-  const unknown = findDamage(folder)
-  for (const copy of [copyParcels, copyAccounts, copyConsole, copySecrets]) {
-    await copy(draft.config.data, backup)
-  }
-  return unknown
 }
 
 /** A backup of accounts alone lacks no rolls; an import always makes both stores. */
