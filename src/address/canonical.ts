@@ -13,7 +13,7 @@ import { parseWords } from './parse/parse.ts'
 import { unitLength } from './parse/rest.ts'
 import { cutKnownTail, findTails, partStreets } from './parse/tails.ts'
 import type { UnitPart } from './parse/units.ts'
-import { isDigits, numberLength, splitWords, type Words } from './parse/words.ts'
+import { hasDigit, isDigits, numberLength, splitWords, type Words } from './parse/words.ts'
 import type { Parts } from './parts.ts'
 import { cutCounty, listRepairs, partWords } from './repairs.ts'
 import { mergeUnits, readUnitText, showUnits, unitKeyOf } from './unit-keys.ts'
@@ -145,7 +145,8 @@ function liftLateUnit(words: Words, state: string): { words: Words; unit: UnitPa
   const last = texts.at(-1) ?? ''
   // Nearly all lines end in a longer word.
   const isPlace = (text: string) => text === state || (text.length === 5 && isDigits(text))
-  const end = last.length > 4 ? 0 : texts.findLastIndex(isPlace) + 1
+  const isId = last.length === 1 || (last.length < 5 && hasDigit(last))
+  const end = isId ? texts.findLastIndex(isPlace) + 1 : 0
   if (end < 4 || unitLength(texts, end) !== texts.length - end) return { words, unit: [] }
   const unit = readUnitText({ texts: texts.slice(end), breaks: breaks.slice(end) })
   return { words: { texts: texts.slice(0, end), breaks: breaks.slice(0, end) }, unit }

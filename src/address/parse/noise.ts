@@ -204,14 +204,11 @@ export const isNameWord = (word: string) =>
 /** Cuts off `- VACANT` and `VACANT LAND` after a street: they describe the land. */
 export function cutVacancy(line: Line): void {
   const { texts, breaks } = line
-  const at = texts.findIndex((word, at) => at > 1 && VACANT.has(word))
-  if (at < 2) return
-  const rest = texts.slice(at + 1, line.end)
+  const last = texts[line.end - 1] ?? ''
+  const at = line.end - (LANDS.has(last) && VACANT.has(texts[line.end - 2] ?? '') ? 2 : 1)
+  if (at < 2 || !VACANT.has(texts[at] as string)) return
   const before = texts[at - 1] as string
-  const isPlaced = breaks[at] || isPlainSuffix(before) || directionalOf(before) !== undefined
-  if (isPlaced && (rest.length === 0 || (rest.length === 1 && LANDS.has(rest[0] as string)))) {
-    line.end = at
-  }
+  if (breaks[at] || isPlainSuffix(before) || directionalOf(before) !== undefined) line.end = at
 }
 
 const VACANT = new Set(['VACANT', 'VAC', 'LAND'])
@@ -234,10 +231,12 @@ export function cutCrossStreet(line: Line): void {
       breaks[at] ||
       (suffixOf(before) !== undefined && at > 2) ||
       (directionalOf(before) !== undefined && (at > 2 || !word.endsWith('KA')))
-    // `12 ELM ST N OF OAK ST`, `12 ELM ST 100 FT N OF OAK ST`
-    const from = [at, at - 1, at - 2].find((one) => one > 2 && isPlainSuffix(texts[one - 1] ?? ''))
-    if (texts[at + 1] === 'OF' && directionalOf(word) !== undefined && from !== undefined) {
-      cutUpToPlace(line, from)
+    if (texts[at + 1] === 'OF' && directionalOf(word) !== undefined) {
+      // `12 ELM ST N OF OAK ST`, `12 ELM ST 100 FT N OF OAK ST`
+      const from = [at, at - 1, at - 2].find(
+        (one) => one > 2 && isPlainSuffix(texts[one - 1] ?? ''),
+      )
+      if (from !== undefined) cutUpToPlace(line, from)
     } else if (word === 'CORNER' || word === 'COR' || word === 'CNR') {
       const strong = breaks[at] || (isPlainSuffix(before) && at > 2)
       const more = at + 1 < line.end && designatorOf(texts[at + 1]) === undefined

@@ -55,8 +55,9 @@ export function parseWords(words: Words, context: AddressContext): Parts {
   if (box?.isPlain === true || isBefore) cutWords(line, box.at, box.next)
   else if (box !== undefined && isWholeLine(line.texts, box)) {
     // `RR 2 BOX 18 LOT 4`
-    const isUnit = !box.isPostal && unitLength(behind, 0) === behind.length
-    if (isUnit) parts.units = readUnits({ ...line, whole: box.next - 1 }, box.next - 1)
+    const isUnit = behind.length > 0 && unitLength(behind, 0) === behind.length
+    if (isUnit && !box.isPostal)
+      parts.units = readUnits({ ...line, whole: box.next - 1 }, box.next - 1)
     parts.nameKey = [box.name, ...place].join(' ')
     parts.nameShown = parts.nameKey
     parts.isBox = true
@@ -386,9 +387,9 @@ const COUNTY_ROAD = /^(?:([A-Z ]+) )?(COUNTY (?:(\d{2,4})|\w+(?: \d\/\d)?))$/
 function spellPoint(line: Line, at: number): void {
   const word = line.texts[at] ?? ''
   const isNone = NONE_OF.has(line.texts[at + 1] ?? '')
-  const follows = () =>
-    nameFollows(line, at + 1) || readRoute(line.texts, at + 1, line.end, '') !== undefined
-  if ((word === 'NO' || word === 'SO') && !isNone && follows()) line.texts[at] = word[0] as string
+  if ((word !== 'NO' && word !== 'SO') || isNone) return
+  const isRoute = readRoute(line.texts, at + 1, line.end, '') !== undefined
+  if (isRoute || nameFollows(line, at + 1)) line.texts[at] = word[0] as string
 }
 
 /** Rule 2 after a whole street: `400 MAIN ST SO`, `842 E 1700 SO`; `MAIN ST NO 5` is a unit. */

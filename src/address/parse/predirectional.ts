@@ -24,13 +24,15 @@ export function readPredirectional(line: Line, at: number, parts: Parts): number
 
 /** Reports whether a road's name is two opposite directions: `EAST WEST HWY`, not `N SOUTH ST`. */
 function isBothWays(line: Line, at: number): boolean {
-  const [first, second, word = ''] = line.texts.slice(at, at + 3)
-  const pair = `${directionalOf(first)}${directionalOf(second)}`
-  if (!/^(?:EW|WE|NS|SN)$/.test(pair) || !isOverAt(line, at + 3)) return false
-  const suffix = suffixOf(word)
+  const second = directionalOf(line.texts[at + 1])
+  if (second === undefined || at + 2 >= line.end) return false
+  const first = directionalOf(line.texts[at])
+  if (!OPPOSITES.has(`${first}${second}`) || !isOverAt(line, at + 3)) return false
+  const suffix = suffixOf(line.texts[at + 2] as string)
   return suffix !== undefined && suffix !== 'ST' && suffix !== 'AVE'
 }
 
+const OPPOSITES = new Set(['EW', 'WE', 'NS', 'SN'])
 const nameDirection = (word: string) => spellDirectional(directionalOf(word) ?? word)
 
 /** Joins `N W` or `NORTH WEST` to a point. In `N WEST RIVER RD` the name is `WEST RIVER`. */

@@ -19,7 +19,7 @@ import {
   SHARED,
 } from './route-phrases.ts'
 import { suffixOf } from './suffixes.ts'
-import { hasDigit, isDigits } from './words.ts'
+import { hasDigit, isDigits, trimZeros } from './words.ts'
 
 export type Route = {
   /** Index of the first word after it. */
@@ -151,6 +151,7 @@ const FORKS: ReadonlyMap<string, readonly string[]> = new Map(
  * all. `US 1-9` is two roads, West Virginia's `CR 5/3` one.
  */
 function readShared(own: string, kind: string, { texts, end, state }: Search, at: number) {
+  if (at >= end && isDigits(own)) return { number: trimZeros(own), end: at }
   let next = at
   const ids = kind === 'COUNTY' ? [own] : own.split(/[-/]/)
   const id = texts[at] === 'AND' && end - at < 5 ? (texts[end - 1] ?? '') : ''
@@ -159,9 +160,10 @@ function readShared(own: string, kind: string, { texts, end, state }: Search, at
     ids.push(id)
     next = end
   }
-  while (next < end && TOGETHER.has([state, ...[ids.at(-1), texts[next]].sort()].join(' ')))
+  const isTogether = (id: string) => TOGETHER.has([state, ...[ids.at(-1), id].sort()].join(' '))
+  while (next < end && isDigits(texts[next] as string) && isTogether(texts[next] as string))
     ids.push(texts[next++] as string)
-  const numbers = ids.map((one) => one.replace(/^0+(?=\d)/, ''))
+  const numbers = ids.map(trimZeros)
   return { number: numbers.sort((a, b) => Number(a) - Number(b)).join(' AND '), end: next }
 }
 
