@@ -1,4 +1,5 @@
 /** Matches columns to fields by their names and values, the most certain first. */
+import { wordSet } from '../../base/tables.ts'
 import type { Contents } from '../sample/contents.ts'
 import { isParty, isSeveral, scoreAll } from './score.ts'
 import type { Subject } from './subject.ts'
@@ -117,7 +118,8 @@ function takeId(guesses: Guess[], taken: Guess[], columns: Set<number>): void {
   const [best] = guesses
     .filter(({ field, byName, subject }) => {
       const isOther = (one: Guess) => one.subject === subject && one.byName >= NAMED
-      return field === 'parcelId' && (byName > 0 || !taken.some(isOther))
+      const isElse = taken.some(isOther) || subject.meaning.words.some((word) => AMOUNTS.has(word))
+      return field === 'parcelId' && (byName > 0 || !isElse)
     })
     .sort((a, b) => idRank(b) - idRank(a) || a.subject.index - b.subject.index)
   if (best === undefined) return
@@ -126,6 +128,8 @@ function takeId(guesses: Guess[], taken: Guess[], columns: Set<number>): void {
   taken.push({ ...best, certainty: SURE })
   columns.add(best.subject.index)
 }
+
+const AMOUNTS = wordSet('value price amount area acres sqft date year')
 
 /** An old ID comes after a column without a name that no row repeats. */
 const idRank = ({ certainty, byName, byContents, subject: { meaning } }: Guess) =>

@@ -138,7 +138,8 @@ const OF_NAME: ReadonlySet<string> = new Set(['name', 'owner'])
 
 /**
  * `py_owner_name`, `py_addr_city`: a column with the owner name's prefix is also the owner's, if
- * the table has columns with other prefixes.
+ * the table has columns with other prefixes. So is the only address next to the site's: `CORR_ZIP`.
+ * A third one is another party's: `AGENCY_ZIP`.
  */
 const readOwnersPrefix: Step = (subject, all) => {
   const prefix = prefixOf(subject)
@@ -146,8 +147,19 @@ const readOwnersPrefix: Step = (subject, all) => {
   if (!subject.meaning.words.some((word) => PARTS.has(word))) return subject
   const alike = all.filter((other) => prefixOf(other) === prefix)
   const isOwners = alike.some((other) => has(other, 'name') && isMails(other))
-  return isOwners && alike.length < all.length * 0.6 ? side(subject, 'mail') : subject
+  if (isOwners && alike.length < all.length * 0.6) return side(subject, 'mail')
+  if (!isAddress(alike) || !all.some(isSiteStreet)) return subject
+  const isThird = all.some(isOfMail)
+  return isThird ? withWords(subject, ['?other', '?party'], 0) : side(subject, 'mail')
 }
+
+const isAddress = (columns: Subject[]) =>
+  columns.some(({ contents }) => contents.address > 0.4) &&
+  columns.some((one) => has(one, 'city')) &&
+  columns.some((one) => has(one, 'zip') && one.contents.zip > 0.7)
+const isOfMail = (one: Subject) =>
+  isMails(one) && isFilled(one) && one.meaning.words.some((word) => PARTS.has(word))
+const isSiteStreet = (one: Subject) => has(one, 'site') && one.contents.address > 0.3
 
 /** Returns the first piece of a column's name unless it may be a known word. */
 function prefixOf({ name, meaning }: Subject): string | undefined {

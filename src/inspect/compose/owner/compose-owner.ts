@@ -181,6 +181,7 @@ function settleLines(builder: DraftBuilder): void {
     lines.some(({ subject }) => subject.contents.cityStateZip > 0.3) ||
     contents.poBox > 0.03 ||
     hasPlaceBelow(builder, line) ||
+    isApart(builder, line) ||
     (contents.fill < 0.3 && line.subject.meaning.ordinal > 0)
   if (!travels) return
   builder.move('address', 'ownerAddressLine1')
@@ -205,6 +206,19 @@ function hasPlaceBelow(builder: DraftBuilder, { subject }: Guess): boolean {
   const texts = place?.contents.texts ?? []
   const states = texts.map((text) => cutCityStateZip(text.toUpperCase()).state)
   return new Set(states.filter((state) => state !== null)).size > 1
+}
+
+/** `ADDRESS1` is the mail's where `HOUSE_NO`, next to a `STREET`, is another number in some rows. */
+function isApart(builder: DraftBuilder, { subject: line }: Guess): boolean {
+  const [house, street] = ['streetNumber', 'streetName'].map((one) => builder.look(one)?.subject)
+  if (house === undefined || street === undefined || house === line || street === line) return false
+  const textAt = (row: readonly string[], { index }: Subject) => (row[index] ?? '').trim()
+  const numbers = builder.sample.kept
+    .filter((row) => textAt(row, street) !== '' && textAt(row, line) !== '')
+    .map((row) => [textAt(row, house), textAt(row, line)].map((text) => Number.parseInt(text, 10)))
+    .filter(([own = 0]) => own > 0)
+  const same = numbers.filter(([own, other]) => own === other)
+  return numbers.length > 19 && same.length < numbers.length * 0.9
 }
 
 function composeMailLine(builder: DraftBuilder): void {
