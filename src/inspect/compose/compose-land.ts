@@ -2,7 +2,7 @@
 import { readArea, readAreaUnit, readNumber } from '../../import/mapping/clean.ts'
 import type { Value } from '../../import/mapping/mapping.ts'
 import { type Guess, guessOf, SURE } from '../recognize/guess.ts'
-import { scoreField, strangeWords } from '../recognize/score.ts'
+import { scoreField } from '../recognize/score.ts'
 import { sumOf } from '../recognize/settle-sums.ts'
 import type { Subject } from '../recognize/subject.ts'
 import { shareOf } from '../sample/contents.ts'
@@ -113,8 +113,7 @@ const NAMED_UNITS = [
 function composeAcres(builder: DraftBuilder, acres: Guess): void {
   const others = builder.subjects.filter((subject) => {
     const { byName, byContents } = scoreField('acres', subject)
-    const isPlain = COMPUTED.test(subject.name) || strangeWords('acres', subject).length === 0
-    return subject.index !== acres.subject.index && isPlain && byName >= 0.7 && byContents > 0.6
+    return subject.index !== acres.subject.index && byName >= 0.7 && byContents > 0.6
   })
   if (others.length === 0) {
     builder.put('acres', acres)
