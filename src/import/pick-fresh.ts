@@ -8,7 +8,8 @@ import type { Staging, WalkedBatch } from './walk.ts'
 
 /**
  * `equal`: number of rows that occurred before in this roll, and the line of one. `seen`: rows that
- * are as in the last one. `toRead`: its rows; if that one is known, emptied where they are not fresh.
+ * are as in the last one. `toRead`: its rows; if that one is known, those that are not fresh are
+ * emptied.
  */
 export type FreshBatch = WalkedBatch & {
   fresh: boolean[]

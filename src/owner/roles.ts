@@ -251,7 +251,7 @@ function isBehindName(words: readonly Word[], at: number): boolean {
   return at > 1 && words[at - 1] !== ',' && words[at - 1] !== '&'
 }
 
-/** Returns the length of the longest phrase that matches. The caller has looked up its first word. */
+/** Returns the length of the longest phrase that matches; the caller found its first word. */
 function phraseFrom(words: readonly Word[], at: number, phrases: PhrasesAt | undefined): number {
   if (phrases === undefined) return 0
   const next = words[at + 1]

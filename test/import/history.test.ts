@@ -156,7 +156,7 @@ test('a refresh, an undo and an unload leave the facts of the stored parcels', a
   assert.doesNotMatch(await check(), /facts/, 'after an unload')
 })
 
-test('an undo takes back what the import measured: the quality, and the errors of estimates', async (t) => {
+test('an undo takes back the quality and the errors of estimates that it measured', async (t) => {
   const data = makeFolder(t)
   const head =
     'state,county,parcelId,ownerName1,useCode,latitude,longitude,transferDate,transferPrice\n'

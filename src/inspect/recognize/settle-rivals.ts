@@ -56,8 +56,8 @@ const isNamed = ({ contents: c }: Subject) => c.person + c.organization > 0.5
 const isAddressee = (one: Subject) => one.meaning.words.join(' ') === 'mail name' && isNamed(one)
 
 /**
- * `DEEDHOLDER` in all rows and `OWNER` in few, without a column of second owners: the latter is one.
- * New York's few `CURRENT_OWNER`s are departments too.
+ * `DEEDHOLDER` in all rows and `OWNER` in few, without a column of second owners: the latter is
+ * one. New York's few `CURRENT_OWNER`s are departments too.
  */
 function settleHolders(subjects: Subject[], ownerNames: Subject[]): Subject[] {
   const many = fillOf(ownerNames)
