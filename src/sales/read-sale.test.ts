@@ -109,6 +109,14 @@ test('deeds of one day, price and buyer whose numbers differ by a letter are one
     flagsOfDeeds(['1826255093-A', 300_000, buyer], ['1826255093B', 300_000, buyer]),
     [true, true],
   )
+  assert.deepEqual(
+    flagsOfDeeds(['1826255093', 300_000, buyer], ['1826255093D', 300_000, 'Paul, Harlow']),
+    [true, true],
+  )
+  assert.deepEqual(flagsOfDeeds(['0999001', 300_000, buyer], ['999001', 300_000, buyer]), [
+    true,
+    true,
+  ])
   assert.deepEqual(flagsOfDeeds(['1826255093', 300_000, buyer], ['1826255094', 300_000, buyer]), [
     false,
     false,

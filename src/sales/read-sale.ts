@@ -132,17 +132,19 @@ export function flagSales(read: readonly ReadSale[], counts = countGroups(read))
 /**
  * Returns texts that are equal for parcels sold together: by the document, or by day, price and
  * buyer. Deeds of one day, price and buyer whose numbers differ by a letter are one sale recorded
- * twice: `1826255093`, `1826255093D`. A sale without document and buyer gets its own.
+ * twice: `1826255093`, `1826255093D`. The buyer's words may stand in any order, and leading zeros
+ * of a number say nothing. A sale without document and buyer gets its own.
  */
 function nameGroups(id: number, parcel: SoldParcel, date: string, price: number): string[] {
   const { fips } = parcel
   const [newest] = parcel.transfers
   const buyer = buyerOf(parcel)
-  const terms = `${fips} ${date} ${price} ${buyer}`
-  const document = newest?.documentNumber
+  const words = (buyer === null ? null : foldLetters(buyer).match(/[A-Z0-9]+/g)) ?? []
+  const terms = `${fips} ${date} ${price} ${words.sort().join(' ')}`
+  const document = newest?.documentNumber?.toUpperCase().replace(/^0+(?=\d)/, '')
   if (!document) return [buyer === null ? `alone ${id}` : terms]
   const own = `${fips} ${date} ${document}`
-  const digits = document.toUpperCase().replace(/[-\s]?[A-Z]$|^[A-Z][-\s]?(?=\d)/, '')
+  const digits = document.replace(/[-\s]?[A-Z]$|^[A-Z][-\s]?(?=\d)/, '')
   return buyer === null ? [own] : [own, `${terms} ${digits}`]
 }
 
