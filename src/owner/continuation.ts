@@ -48,11 +48,14 @@ export function continues(
     return parsed.organizations.length > 0 ? '' : undefined
   // `HARLOW/BRYCE/& BRENDT` / `HARLOW`
   const [lone = ''] = names.length === 1 ? names : []
-  if (lone !== '' && lone === parsed.persons[0]?.surname && second.length === 1) return ''
+  if (lone !== '' && lone === parsed.persons[0]?.surname) return ''
   // `HARLOW/PAUL/& LAVONNE` / `VOSSEN`: her surname.
   const isOpen = first.at(-2) === '&' && first.at(-3) === '/'
   const isSurname = PARTICLES.has(names[0] as Word) ? names.length === 2 : names.length === 1
   if (isOpen && isSurname && !isKnownGiven(names.at(-1) as Word)) return ''
+  // `FIRST UNITED METHODIST` / `CHURCH OF HARLOW`, `OAK LLC` / `A DELAWARE COMPANY`
+  if (start === 'CHURCH' && DENOMINATION.test(end)) return ''
+  if (start === 'A' && COMPANY_ENDS.has(end) && LEGAL_FORMS.has(names.at(-1) as Word)) return ''
   if (isOwnCompany(names, parsed, end)) return undefined
   if (names.every(isOrganizationWord))
     return parsed.organizations.length > 0 || isTail(second) ? '' : undefined
@@ -82,6 +85,9 @@ function isOwnCompany(names: readonly Word[], parsed: ParsedName, end: Word): bo
 function isOrganizationWord(word: Word): boolean {
   return LEGAL_FORMS.has(word) || STRONG.has(word) || WEAK.has(word) || TAIL.has(word)
 }
+
+const DENOMINATION =
+  /^(?:BAPTIST|CATHOLIC|CHRISTIAN|EPISCOPAL|EVANGELICAL|LUTHERAN|METHODIST|[A-Z]*TERIAN)$/
 
 const TAIL = new Set(['ESTATE', 'DEPT', 'HUD', 'PROP', 'PUB', 'O', 'NO', 'CO'])
 

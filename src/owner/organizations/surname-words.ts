@@ -41,7 +41,12 @@ const isAddress = (word: Word) => word === 'THE' || TITLES.has(word) || SUFFIXES
 const isPlainGiven = (word: Word, evidence: NameEvidence | undefined) =>
   isKnownGiven(word) && leaning(word, evidence) <= -2
 
-const INSTITUTIONS = new Set('CENTER LIBRARY CLINIC HEALTH CHAPEL FARM FARMS SALES'.split(' '))
+const INSTITUTIONS = new Set(
+  (
+    'CENTER LIBRARY CLINIC HEALTH CHAPEL FARM FARMS SALES SHOP MARKET DAIRY WELDING GREENHOUSE KENNEL ' +
+    'VINEYARD RANCH QUARRY GRAIN LUMBER STABLE STATION VILLAGE MANOR TERRACE GRILL LANDING COURT'
+  ).split(' '),
+)
 
 /**
  * Reports whether two words are a given name and a surname, although both occur in firms: `GRACE
@@ -64,7 +69,11 @@ export function isKorean(words: readonly Word[]): boolean {
 
 /** Reports whether an institution is named after a person: `THOMAS JEFFERSON SCHOOL`. */
 export function isNamedAfter(words: readonly Word[], evidence: NameEvidence | undefined): boolean {
-  const [, middle = '', last = ''] = words
+  const [, middle = '', kind = ''] = words
+  const last = words.at(-1) as Word
+  // `PAUL KOWALSKI TREE FARM`
+  if (words.length === 4 && kind.length > 1)
+    return INSTITUTIONS.has(last) && leaning(middle, evidence) >= 2
   if (words.length !== 3 || middle.length < 2) return false
   return (SCHOOL_ENDS.has(last) || INSTITUTIONS.has(last)) && leaning(middle, evidence) >= 0.5
 }
