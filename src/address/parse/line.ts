@@ -1,6 +1,6 @@
 /** The words of a line during parsing. */
 import { designatorOf, isIdentifier } from './designators.ts'
-import { directionalOf } from './directionals.ts'
+import { areAcross, directionalOf } from './directionals.ts'
 import { ordinalDigits } from './number-words.ts'
 import { hasDigit, type Words } from './words.ts'
 
@@ -21,19 +21,22 @@ export function unglueNumber(line: Line): void {
   const [point, count] = letters === undefined ? [second, 3] : [letters, 2]
   const [, far, axis = ''] = GLUED_POINT.exec(line.texts[count - 1] ?? '') ?? []
   const side = directionalOf(point) ?? ''
-  if (far === undefined || side.length !== 1 || isNorthSouth(side) === isNorthSouth(axis)) return
+  if (far === undefined || !areAcross(side, axis)) return
   if (count > 2 && far.length < 2) return
   parted(line, count, [number, side, far, axis])
 }
 
-const isNorthSouth = (point: string) => point === 'N' || point === 'S'
 const GLUED_NUMBER = /^(\d{1,6})([NSEW]|[A-Z]{3,})?$/
 const GLUED_POINT = /^(\d{1,5})([NSEW])$/
 
 export function parted(line: Line, count: number, texts: string[]): void {
-  line.texts.splice(0, count, ...texts)
-  line.breaks.splice(0, count, ...texts.map(() => false))
-  line.end += texts.length - count
+  splice(line, 0, count, texts)
+}
+
+function splice(line: Line, at: number, next: number, added: string[]): void {
+  line.texts.splice(at, next - at, ...added)
+  line.breaks.splice(at, next - at, ...added.map(() => false))
+  line.end += added.length - (next - at)
 }
 
 /** Reports whether a street may end before a word: nothing, a direction or a unit follows. */
@@ -56,9 +59,7 @@ export function isOverAt(line: Line, at: number): boolean {
 export const isOrdinal = (word = '') => ordinalDigits(word) !== undefined
 
 export function cutWords(line: Line, at: number, next: number): void {
-  line.texts.splice(at, next - at)
-  line.breaks.splice(at, next - at)
-  line.end -= next - at
+  splice(line, at, next, [])
 }
 
 export function joinWords(line: Line, at: number, next: number, text: string): void {
@@ -68,8 +69,6 @@ export function joinWords(line: Line, at: number, next: number, text: string): v
 
 /** Replaces several words by one, which is then a complete name. */
 export function replaceWords(line: Line, at: number, next: number, added: string[]): void {
-  line.texts.splice(at, next - at, ...added)
-  line.breaks.splice(at, next - at, ...added.map(() => false))
-  line.end += added.length - (next - at)
+  splice(line, at, next, added)
   line.whole = at
 }

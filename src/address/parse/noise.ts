@@ -216,9 +216,7 @@ const LANDS = new Set(['LAND', 'LOT', 'PARCEL', 'PROPERTY', 'ONLY'])
 
 const CROSSING = new Set(listOf('cross street'))
 /** Words of street names too: a cross street only after a whole street or before a number. */
-const CAUTIOUS = new Set(['AT', 'OFF', 'BET', 'OPP', 'AKA', 'FKA', 'NKA'])
-
-const isNextTo = (texts: string[], at: number) => texts[at] === 'NEXT' && texts[at + 1] === 'TO'
+const CAUTIOUS = new Set(['AT', 'OFF', 'BET', 'OPP', 'NEXT', 'AKA', 'FKA', 'NKA'])
 
 /** Cuts off a line where it goes on to describe the surroundings. */
 export function cutCrossStreet(line: Line): void {
@@ -241,7 +239,7 @@ export function cutCrossStreet(line: Line): void {
       const strong = breaks[at] || (isPlainSuffix(before) && at > 2)
       const more = at + 1 < line.end && designatorOf(texts[at + 1]) === undefined
       if (texts[at + 1] === 'OF' || (strong && more)) cutUpToPlace(line, at)
-    } else if ((CROSSING.has(word) || isNextTo(texts, at)) && at + 1 < line.end) {
+    } else if (CROSSING.has(word) && at + 1 < line.end) {
       const next = texts[at + (spelled ? 3 : 1)] ?? ''
       // `115 PARK ST ADJ HILLTOWN OH`: ADJ denotes the land adjoining 115, and the city follows it.
       const rest = texts.slice(at + 1, line.end)
