@@ -58,8 +58,7 @@ export function chooseAtAddress(hits: readonly SitusHit[], unitKey: string): Cho
     if (listed.length > 0) return settle(listed, listed, 'range')
     // `U101` is unit 101, unless letters mean parts of the building.
     const isLettered = ordered.some((hit) => /^[A-TV-Z]\d/.test(hit.unitKey))
-    const formOf = (key: string) => dropZeros(isLettered ? key : key.replace(/^U(?=\d+$)/, ''))
-    const same = ordered.filter((hit) => formOf(hit.unitKey) === formOf(unitKey))
+    const same = ordered.filter((hit) => !isLettered && withoutU(hit.unitKey) === withoutU(unitKey))
     if (same.length > 0) return settle(same, same, 'exact')
     return settle(ordered, bases, 'unit-dropped')
   }
@@ -68,8 +67,7 @@ export function chooseAtAddress(hits: readonly SitusHit[], unitKey: string): Cho
   return settle(ordered, ordered, count > 1 ? 'one-of-many' : 'unit-added')
 }
 
-/** `A03` is `A3`, and `2-03` `2-3`, if no unit there is written like the asked one. */
-const dropZeros = (unitKey: string) => unitKey.replace(/(?<!\d)0+(?=\d)/g, '')
+const withoutU = (unitKey: string) => unitKey.replace(/^U(?=\d+$)/, '')
 
 /** Several parcels on a road when no number was asked: the first is only one of many. */
 function isOneOfMany(bases: readonly SitusHit[]): boolean {
