@@ -13,6 +13,7 @@ import { kindOf, scoreField, strangeWords } from '../recognize/score.ts'
 import { addsUp, sumOf } from '../recognize/settle-sums.ts'
 import { readMeaning, type Subject } from '../recognize/subject.ts'
 import { shareOf } from '../sample/contents.ts'
+import { medianRatio } from './compose-land.ts'
 import { columnsIn, type DraftBuilder, type Entry, percent } from './draft-builder.ts'
 
 /**
@@ -193,7 +194,7 @@ const DOUBTS: Readonly<
   ...{ address: doubtLine, ownerAddressLine1: doubtLine },
   ...{ city: doubtCity, ownerName1: doubtOwner, section: doubtSection },
   ...{ totalAssessedValue: doubtTotal, totalMarketValue: doubtTotal, taxableValue: doubtTaxable },
-  ...{ assessedLandValue: doubtPart, assessedBuildingValue: doubtPart },
+  ...{ taxValue: doubtTax, assessedLandValue: doubtPart, assessedBuildingValue: doubtPart },
   ...{ totalLandValue: doubtPart, totalBuildingValue: doubtPart },
 }
 
@@ -276,6 +277,13 @@ function doubtTotal(builder: DraftBuilder, entry: Entry): string | undefined {
       !used.has(name) && contents.numeric > 0.9 && contents.high > 1000 && isSum(name),
   )
   return other && `land and buildings add up to ${other.name}`
+}
+
+/** No tax is a sixth of the market value: New Mexico's `TAXTOTAL` is what is taxed. */
+function doubtTax(builder: DraftBuilder, { columns }: Entry): string | undefined {
+  const [market] = subjectsOf(builder, builder.entry('totalMarketValue')?.columns ?? [])
+  const share = market && medianRatio(builder, subjectsOf(builder, columns), market)
+  return (share ?? 0) > 1 / 6 ? `it is ${percent(share ?? 0)} of ${market?.name}` : undefined
 }
 
 /** No part is worth more than its total: Michigan's land values are of the market. */

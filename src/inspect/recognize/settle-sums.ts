@@ -39,28 +39,13 @@ export function settleSums(subjects: Subject[], sample: Sample): Subject[] {
       }
     }
   }
-  const feet = settleSquareFeet(settleTaxed(subjects, sample), sample)
-  const settled = settleNet(settleGross(feet, sample), sample)
+  const settled = settleNet(settleGross(settleSquareFeet(subjects, sample), sample), sample)
   return settled.map((subject) => {
     if (net.has(subject.index)) return withWords(subject, ['net', 'taxable', 'value'])
     return found.has(subject.index) ? addValueWord(subject, found.get(subject.index)) : subject
   })
 }
 const NONE: Subject[] = []
-
-/** `TAXTOTAL` is no tax where `TAXLAND` and `TAXIMP` add up to it: the three are taxable values. */
-function settleTaxed(subjects: Subject[], sample: Sample): Subject[] {
-  const taxed = subjects.filter((one) => isMoney(one) && one.meaning.words.includes('tax'))
-  const of = (words: readonly string[] = []) =>
-    taxed.filter(({ meaning }) => meaning.words.some((word) => words.includes(word)))
-  const three = [['land'], ['building', 'improvement'], ['total']].map(of)
-  const [[land], [building], [total]] = [three[0] ?? [], three[1] ?? [], three[2] ?? []]
-  if (!land || !building || !total || !addsUp(sample, [land, building], [total])) return subjects
-  return subjects.map((subject) => {
-    const words = subject.meaning.words.map((word) => (word === 'tax' ? 'taxable' : word))
-    return [land, building, total].includes(subject) ? withWords(subject, words) : subject
-  })
-}
 
 const SQUARE_FEET = 43_560
 
