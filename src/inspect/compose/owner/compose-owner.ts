@@ -208,7 +208,7 @@ function hasPlaceBelow(builder: DraftBuilder, { subject }: Guess): boolean {
   return new Set(states.filter((state) => state !== null)).size > 1
 }
 
-/** `ADDRESS1` is the mail's where `HOUSE_NO`, next to a `STREET`, is another number in some rows. */
+/** `ADDRESS1` is the mail's where `HOUSE_NO` next to a `STREET` is another number in some rows. */
 function isApart(builder: DraftBuilder, { subject: line }: Guess): boolean {
   const [house, street] = ['streetNumber', 'streetName'].map((one) => builder.look(one)?.subject)
   if (house === undefined || street === undefined || house === line || street === line) return false
