@@ -77,17 +77,20 @@ export function cutKnownTail(words: Words, context: AddressContext): Words {
 function cityBehind(words: Words, context: AddressContext): number {
   const { texts, breaks } = words
   const { end, stateEnd, zip, state } = readLastLine(words, context.state)
-  const code = context.state || (readState(texts.slice(end, stateEnd).join(' '))?.code ?? '')
+  const typed = readState(texts.slice(end, stateEnd).join(' '))?.code
+  const code = context.state || typed || (stateOfZip(zip) ?? '')
   const isBoth = state && zip !== ''
   const isHere = state || stateOfZip(zip) === code
   const at = isHere && (isBoth || !context.city) ? knownCity(texts, end, code) : 0
-  if (at > 0 && (isBoth || (state && breaks[end]) || isStreetOver(texts, at))) return at
+  const isParted = state && (breaks[at] || breaks[end])
+  if (at > 0 && (isBoth || isParted || isStreetOver(texts, at))) return at
   if (isBoth) return cityBehindStreet(texts, end)
   // `12 ELM ST, MA`, but `12 ELM ST, NE` and `12 ELM ST CT`
   const letters = texts[end] ?? ''
   const isOther = !breaks[end] && (suffixOf(letters) ?? designatorOf(letters)) !== undefined
   const isCode = directionalOf(letters) === undefined && !isOther
   if (state && isCode && isPlainOver(texts, end)) return end
+  if (state && isCode && !context.city) return cityBehindStreet(texts, end)
   // `COUNTY ROAD 44310` has no ZIP.
   const [kind = '', road = ''] = texts.slice(end - 2, end)
   const isRoad =
@@ -103,8 +106,9 @@ function knownCity(texts: readonly string[], end: number, state: string): number
   const isKnown = (at: number) => isPlace(foldCity(texts.slice(at, end).join(' ')), state)
   for (let at = Math.max(1, end - CITY_WORDS_MAX); at < end; at++) {
     if (!isKnown(at)) continue
-    // `HIGHWAY 1 N PALM BEACH`: the letter is the road's, if that has no direction yet.
-    const isRoads = texts[at]?.length === 1 && directionalOf(texts[1]) === undefined
+    // `HIGHWAY 1 N PALM BEACH`: the letter is the road's, if that may have a direction more.
+    const isOpen = directionalOf(texts[1]) === undefined || hasDigit(texts[at - 1] as string)
+    const isRoads = texts[at]?.length === 1 && isOpen
     if (isRoads && at + 1 < end && isKnown(at + 1)) continue
     // `APT 4 NORTH ANDOVER`
     const isCitys = directionalOf(texts[at - 1]) && isUnitAt(texts, at - 3)
@@ -256,7 +260,9 @@ function readLastLine({ texts, breaks }: Words, state: string): LastLine {
   const stateEnd = end
   const name = STATE_WORDS.get(state)
   if (name === undefined) {
-    const length = stateLength(texts, end)
+    // `CAMBRIDGE MASS 02139`
+    const isOlder = zip !== '' && OLDER_FORMS.has(texts[end - 1] ?? '')
+    const length = isOlder ? 1 : stateLength(texts, end)
     return { end: end - length, stateEnd, zip, state: length > 0 }
   }
   const word = texts[end - 1] ?? ''
@@ -321,7 +327,7 @@ export function cityBehindStreet(texts: readonly string[], end: number): number 
     const kind = hasDigit(texts[road + 1] ?? '') ? (texts[road] ?? '') : ''
     const isRoad = kind === 'BOX' || (kind.length > 1 && mayBeginRoute(kind))
     if (road > 0 && isRoad && isName && direction === undefined) return at
-    if (isPlainSuffix(before)) {
+    if (isPlainSuffix(before) && texts[at - 2] !== 'DE') {
       if (direction !== undefined) return word.length <= 2 && at + 1 < end ? at + 1 : 0
       if (!isName) return 0
       // `MAIN ST ST PAUL`, `MAIN DR LA JOLLA`: the city's first word; `N COURT ST` is a street.
