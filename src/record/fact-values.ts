@@ -181,6 +181,7 @@ function markIn(items: Items, item: number, at: number): number {
 const [STATE, ZIP, COUNTRY] = [slotOf('ownerState'), slotOf('ownerZipCode'), slotOf('ownerCountry')]
 const [STREET, CITY] = [slotOf('ownerStreet'), slotOf('ownerCity')]
 const [OWNER_TYPE, OWNER_NAME] = [slotOf('ownerType'), slotOf('ownerName')]
+const SURNAME = slotOf('ownerLastName')
 const [STREET_NAME, STREET_TYPE] = [slotOf('streetName'), slotOf('streetType')]
 const [BEFORE, AFTER] = [slotOf('streetDirectionPrefix'), slotOf('streetDirectionSuffix')]
 const [BUILDINGS, TRANSFERS] = [slotOf('buildings'), slotOf('transfers')]
@@ -301,10 +302,29 @@ const isVacantUse = (one: Reading) => one.codeIn(USE, 1) === ZERO + 8
 
 export function isShortName(one: Reading): number {
   if (one.part(OWNER_TYPE) !== '"individual"') return 0
-  return THREE_WORDS.test(one.part(OWNER_NAME)) ? 0 : 1
+  const name = one.part(OWNER_NAME)
+  if (!THREE_WORDS.test(name)) return 1
+  const surname = one.part(SURNAME).replace(/[^\p{L}\d]/gu, '')
+  if (surname === '') return 0
+  const others = withoutSurname(name, surname).filter((word) => !GENERATION.test(word))
+  return others.length < 2 || others.every((word) => word.length === 1) ? 1 : 0
 }
 
 const THREE_WORDS = /\w\W+\w+\W+\w/
+const GENERATION = /^(?:JR|SR|I{2,3}|IV)$/
+
+/** The words of a name besides its surname: `DE LA ROSA`, `O'DELL` and `PRYCE-HALL` are one. */
+function withoutSurname(name: string, surname: string): string[] {
+  const words = name.match(/[\p{L}\d]+/gu) ?? []
+  for (let from = 0; from < words.length; from += 1) {
+    let joined = ''
+    for (let end = from; joined.length < surname.length && end < words.length; end += 1) {
+      joined += words[end]
+      if (joined === surname) return words.toSpliced(from, end + 1 - from)
+    }
+  }
+  return words
+}
 
 /** Street and ZIP code, or city and state; without punctuation. NaN without a street. */
 export function readMailing(one: Reading): number {

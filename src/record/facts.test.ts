@@ -87,3 +87,24 @@ test('a long record after a short one, and a short one after it', () => {
   assert.deepEqual(facts, FACT_NAMES.map(readsOf({ ...FULL_PARCEL, extra: {} })))
   assert.deepEqual([small, readsOf({})('ownerState'), readsOf({})('beds')], ['IL', '', Number.NaN])
 })
+
+test('a short name is a surname of any number of words, with one given name or initials', () => {
+  for (const [ownerName, ownerLastName, expected] of [
+    ['HARLOW MARA', 'HARLOW', 1],
+    ['HARLOW MARA T', 'HARLOW', 0],
+    ['MARA T HARLOW', 'HARLOW', 0],
+    ['HARLOW MARA & PAUL', 'HARLOW', 0],
+    ['HARLOW M T', 'HARLOW', 1],
+    ['HARLOW MARA JR', 'HARLOW', 1],
+    ["O'DELL MARA", "O'DELL", 1],
+    ["O'DELL MARA T", 'ODELL', 0],
+    ['HARLOW-TRENT MARA', 'HARLOW-TRENT', 1],
+    ['DE LA CRUZ, MARA', 'DELACRUZ', 1],
+    ['MARA VAN DER BERG', 'VAN DER BERG', 1],
+    ['VAN DER BERG MARA T', 'VAN DER BERG', 0],
+    ['HARLOW MARA T', null, 0],
+  ] as const) {
+    const reads = readsOf({ ownerName, ownerLastName, ownerType: 'individual' })
+    assert.equal(reads('shortName'), expected, ownerName)
+  }
+})
