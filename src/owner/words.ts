@@ -112,7 +112,9 @@ function simplify(text: string): string {
   if (plain.includes('&')) plain = plain.replace(/&AMP;/g, '&').replace(/&(?:#0?39|APOS);/g, "'")
   if (plain.includes('``')) plain = plain.replace(/``([^`']{1,30})''/g, '"$1"')
   if (plain.includes('(')) {
-    plain = plain.replace(/(\bET ?-?ALS?|\bOTHERS) ?\(\d{1,3}\)/, '$1')
+    plain = plain
+      .replace(/\b401 ?\(K\)/, '401K')
+      .replace(/(\bET ?-?ALS?|\bOTHERS) ?\(\d{1,3}\)/, '$1')
     // `OWNER(S) UNKNOWN`, but `HARLOW PAUL(S)`: single.
     plain = plain.replace(/(?<=\b(?:HEIR|NAME|OWNER|PARTNER|PERSON|TENANT|TRUSTEE))\(S\)/g, 'S')
   }

@@ -125,7 +125,8 @@ function ownSurname(
     return 'last-first or shared'
   }
   // `ROE, JOHN & JANE SINGH`: a given name, and a word that is none.
-  if (!commas || words.length !== 2 || lean > -1.5 || last.length < 3) return undefined
+  const isPair = words.length === 2 || (third === last && isKnownGiven(second) && lean <= -2)
+  if (!commas || !isPair || lean > -1.5 || last.length < 3) return undefined
   const isOther = !isKnownGiven(last) && !isSyllable(last)
   if (!isOther || VIETNAMESE_SURNAMES.has(shared[0] ?? '')) return undefined
   return leaningByLetters(last, evidence) > 0.5 ? 'first-last or shared' : undefined

@@ -149,7 +149,9 @@ function readStrokes(words: readonly Word[]): Word[] {
  * Joins two surnames around a hyphen: `HARLOW - TRENT ANNA`.
  */
 export function partInitials(recorded: string): string {
-  const text = recorded.includes(' - ') ? recorded.replace(LONE_HYPHEN, joinSurnames) : recorded
+  const text = recorded.includes(' - ')
+    ? partNames(recorded.replace(LONE_HYPHEN, joinSurnames))
+    : recorded
   if (!text.includes('/')) return text
   return text.replace(INITIALS, (...found: string[]) => {
     const [all = '', first = '', second = '', next = '', after = ''] = found
@@ -164,6 +166,21 @@ export function partInitials(recorded: string): string {
     const isRole = ROLES.has(role) || SOFT_ROLES.has(role) || MIDDLE_ROLES.has(role)
     return isRole || !isKnownGiven(name) ? all : `${first} & ${second} ${next}`
   })
+}
+
+/** `HARLOW, PAUL - MILLER, ANNA`, `PAUL HARLOW - ANNA`: a hyphen parts two persons. */
+function partNames(text: string): string {
+  const [first = [], second = [], ...more] = text
+    .toUpperCase()
+    .split(' - ')
+    .map((part) => part.split(/[ ,.]+/).filter((word) => word !== ''))
+  const [next = '', ...others] = second
+  // `HARLOW TAYLOR - DAVIS ANNA`: perhaps a double surname.
+  const isDouble = isKnownSurname(next) && isKnownSurname(first.at(-1) ?? '')
+  const isGivenAlone = isKnownGiven(next) && !isKnownSurname(next)
+  const isSecond = others.length === 0 ? isGivenAlone : isWholeName(second, undefined)
+  const arePersons = more.length === 0 && isSecond && !isDouble && isWholeName(first, undefined)
+  return arePersons ? text.replace(' - ', ' & ') : text
 }
 
 function joinSurnames(pair: string): string {
