@@ -79,8 +79,11 @@ function findOtherLine(builder: DraftBuilder, line: Guess) {
 function composeUnitLine(builder: DraftBuilder): void {
   const used = builder.usedColumns()
   const form = new RegExp(`^(?:${UNIT_START})`, 'i')
+  const stemOf = (name: string) => name.replace(/\W?\d+$/, '')
+  const first = builder.look('address')?.subject.name ?? ''
   const second = builder.subjects.find(({ name, meaning: { words, ordinal }, contents }) => {
-    const isLine = ordinal === 2 && words.length > 0 && words.every((word) => LINE.has(word))
+    const isOf = words.includes('site') || stemOf(name) === stemOf(first)
+    const isLine = ordinal === 2 && isOf && words.every((word) => LINE.has(word))
     const { texts } = contents
     const units = texts.filter((text) => form.test(text)).length
     return isLine && !used.has(name) && units > 0 && units > texts.length * 0.9

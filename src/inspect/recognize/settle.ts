@@ -422,15 +422,20 @@ const settleFours: Step = (subject, all) => {
   return found === undefined ? subject : side(subject, found)
 }
 
-/** `ADDR_UNIT` after the mail's `ADDR_DELIVERY` is the mail's, as their common beginning says. */
+/**
+ * `ADDR_UNIT` after the mail's `ADDR_DELIVERY` is the mail's, as their common beginning says; so is
+ * a unit between the mail's line and city.
+ */
 const settleUnits: Step = (subject, all) => {
   if (!has(subject, 'unit') || sideOf(subject) !== undefined) return subject
-  const before = all.find(({ index }) => index === subject.index - 1)
+  const [before, after] = [-1, 1].map((step) =>
+    all.find(({ index }) => index === subject.index + step),
+  )
+  const isBetween = after !== undefined && sideOf(after) === 'mail' && kindOf(after) === 'city'
   const [own, other] = [subject, before].map((one) => /^[A-Za-z]+(?=_)/.exec(one?.name ?? '')?.[0])
-  const isAlike = own !== undefined && own === other && before !== undefined
-  return isAlike && kindOf(before) === 'line' && sideOf(before) === 'mail'
-    ? side(subject, 'mail')
-    : subject
+  const isAlike = isBetween || (own !== undefined && own === other)
+  const isBelow = before !== undefined && kindOf(before) === 'line' && sideOf(before) === 'mail'
+  return isAlike && isBelow ? side(subject, 'mail') : subject
 }
 
 const isFarZip = (subject: Subject, all: Subject[]) =>

@@ -221,9 +221,20 @@ function isApart(builder: DraftBuilder, { subject: line }: Guess): boolean {
   return numbers.length > 19 && same.length < numbers.length * 0.9
 }
 
+/** `ADDRESS2` with units is a line of the mail where `ADDRESS1` is one. */
+function findNextLine(builder: DraftBuilder, first: Guess | undefined): Guess | undefined {
+  const name = first?.subject.name.replace(/1$/, '2')
+  const next = builder.subjects.find((one) => one.name === name && one !== first?.subject)
+  const isLine = next !== undefined && next.contents.texts.length > 0
+  return isLine && !builder.usedColumns().has(next.name)
+    ? guessOf('mailLine2', next, 0.7, [0.6, 0.6])
+    : undefined
+}
+
 function composeMailLine(builder: DraftBuilder): void {
-  const [second, third] = [builder.look('mailLine2'), builder.look('mailLine3')]
   const first = builder.look('ownerAddressLine1')
+  const second = builder.look('mailLine2') ?? findNextLine(builder, first)
+  const third = builder.look('mailLine3')
   const parts = builder.look('mailStreet')?.subject.contents.fill ?? 0
   const isRare = first !== undefined && first.subject.contents.fill < parts * 0.5
   if (first === undefined || isRare) {
