@@ -144,6 +144,7 @@ function cleanLine(line: string): string {
       .replace(/ C\/ (?=[A-Z]{2})/, ' CALLE ')
       .replace(/(?<![^ ,])(\d{1,2})\/F(?![^ ,])/, 'FL $1')
       .replace(SLASHED_STREETS, ' & ')
+      .replace(SLASHED_NUMBERS, ' & ')
       .replace(SLASHED_LETTERS, joinLetters)
       .replace(SLASHED_UNITS, '$1 & $2')
   if (text.includes(' TO ') || text.includes(' THR')) text = text.replace(UNIT_RANGE, '$1-$2')
@@ -162,6 +163,17 @@ const SLASHED_LETTERS = /(?<=^|[ \d#])([A-Z])\/([A-Z])(?= |,|$)/g
 
 /** `125 MAIN ST/126 OAK AVE` */
 const SLASHED_STREETS = /(?<=[A-Z]{2}) ?\/ ?(?=\d+ [A-Z ]+ [A-Z]{2,}$)/
+
+/** `300 / 302 OAK ST`, `37-21/37-23 84TH ST` */
+const SLASHED_NUMBERS = new RegExp(
+  [
+    ['\\d{2,}[A-Z]?', '(?: +\\/ *| *\\/ +)'],
+    ['\\d+-\\d+[A-Z]?', ' *\\/ *'],
+  ]
+    .map(([number, slash]) => `(?<=^(?:${number} *[/&] *)*${number})${slash}(?=${number}[ /])`)
+    .join('|'),
+  'g',
+)
 
 /** `STE 100/200`, `# 3/4`: two units, no fraction. */
 const SLASHED_UNITS = unitsAround(' ?/ ?')
