@@ -88,10 +88,9 @@ function refuseChange(
     )
   }
   const danger = findDanger(scopes, { ...GUARD, ...limits }, removeAbsent)
-  return danger === undefined
-    ? undefined
-    : `this roll was not loaded: ${danger}. If the file is right, load it with --force; ` +
-        'if it is only a part of the roll, with --partial'
+  if (danger === undefined) return undefined
+  const part = removeAbsent ? '; if it is only a part of the roll, with --partial' : ''
+  return `this roll was not loaded: ${danger}. If the file is right, load it with --force${part}`
 }
 
 /** Shares: of a scope's parcels, the most that may leave; of filled fields, the least that stay. */
@@ -117,7 +116,7 @@ function findDanger(
       const share = has / scope.after / (had / scope.before)
       if (share >= limits.filled) continue
       return (
-        `the share of parcels with an ${field} in ${where} would fall to ` +
+        `the share of its parcels with an ${field} in ${where} would fall to ` +
         `${Math.round(share * 100)} % of its present value`
       )
     }
