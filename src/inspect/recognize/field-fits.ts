@@ -51,7 +51,12 @@ export const FITS = {
     return unique * shape * (0.3 + 0.7 * rise(c.fill, 0.5, 0.98)) * measured
   }),
   alternate: filled((c) =>
-    c.uniqueness > 0.6 && c.idShape > 0.4 && c.decimal < 0.2 && !isAmount(c) && !citesDeeds(c)
+    c.uniqueness > 0.6 &&
+    c.idShape > 0.4 &&
+    c.decimal < 0.2 &&
+    !isAmount(c) &&
+    !citesDeeds(c) &&
+    !measuresSides(c)
       ? 1
       : 0.2,
   ),
@@ -251,6 +256,10 @@ export const FITS = {
 /** Sizes and amounts: many different numbers, unlike codes. */
 const isMeasured = (c: Contents) =>
   c.numeric > 0.95 && c.coded < 0.5 && c.distinct > 60 && c.high > 999
+
+/** `75X130 IRR`: the sides of a lot are no number of a parcel. */
+const measuresSides = ({ texts }: Contents) =>
+  shareOf(texts, (text) => /^\d+(?:\.\d+)?['’]? ?X ?\d/i.test(text)) > 0.5
 
 /** Maine's `Ref 1` says nothing, and `B4500P233` in it all. */
 export const citesDeeds = ({ texts }: Contents) =>

@@ -46,8 +46,8 @@ export function guessAll(subjects: Subject[]): Guess[] {
     for (const { field, byName, byContents } of scoreAll(subject)) {
       const weight = weigh({ byName, byContents })
       const named = subject.isNameless === true && weight > SURE ? 0.4 + 0.24 * weight : weight
-      const own = alone(field, subject, byName)
       const isAlternate = field === 'alternateParcelIds'
+      const own = isAlternate && byContents < 0.5 ? 0 : alone(field, subject, byName)
       // Values alone never outweigh a name that says so.
       const sum = own === 0 ? named : Math.min(named + own, ALONE)
       const certainty = isAlternate ? Math.max(named, own) : sum
