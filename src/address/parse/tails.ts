@@ -90,7 +90,7 @@ function cityBehind(words: Words, context: AddressContext): number {
   const isOther = !breaks[end] && (suffixOf(letters) ?? designatorOf(letters)) !== undefined
   const isCode = directionalOf(letters) === undefined && !isOther
   if (state && isCode && isPlainOver(texts, end)) return end
-  if (state && isCode && !context.city) return cityBehindStreet(texts, end)
+  if (state && !isOther && !context.city) return cityBehindStreet(texts, end)
   // `COUNTY ROAD 44310` has no ZIP.
   const [kind = '', road = ''] = texts.slice(end - 2, end)
   const isRoad =
@@ -121,9 +121,10 @@ function knownCity(texts: readonly string[], end: number, state: string): number
 const isUnitAt = (texts: readonly string[], at: number) =>
   designatorOf(texts[at]) !== undefined && isUnitId(texts[at + 1])
 
-/** Reports whether a street or its unit ends before a word: `OAK TRL`, `1700 S`, `APT B`. */
+/** Reports whether a street or its unit ends before a word: `OAK TRL`, `ROAD K`, `APT B`. */
 function isStreetOver(texts: readonly string[], at: number): boolean {
-  return isPlainOver(texts, at) || (at > 2 && suffixOf(texts[at - 1] ?? '') !== undefined)
+  const suffix = texts[at - 1]?.length === 1 ? at - 2 : at - 1
+  return isPlainOver(texts, at) || (at > 2 && suffixOf(texts[suffix] ?? '') !== undefined)
 }
 
 function isPlainOver(texts: readonly string[], at: number): boolean {
