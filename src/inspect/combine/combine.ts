@@ -183,7 +183,7 @@ async function joinSample(
       names,
     )
     const blank = names.map(() => '')
-    const isOfSeveral = match.otherUnique < SINGLE
+    const isOfSeveral = match.otherUnique < SINGLE && !hasShapes(table)
     const share = (roll.sample.rows * match.covered) / Math.max(1, table.sample.rows)
     sample = {
       ...sample,
