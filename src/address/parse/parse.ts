@@ -99,8 +99,10 @@ export function parseWords(words: Words, context: AddressContext): Parts {
 
 /** Puerto Rico's `PONCE DE LEON AVE` is `AVE PONCE DE LEON`. */
 function moveAvenue(parts: Parts): void {
-  const [first = ''] = parts.nameKey.split(' ', 1)
-  if (parts.suffix !== 'AVE' || SPANISH_STREETS.has(first) || !/^[A-Z]{2}/.test(first)) return
+  const isName = (word: string) =>
+    /^[A-Z]{2}/.test(word) &&
+    !(suffixOf(word) || directionalOf(word) || designatorOf(word) || SPANISH_STREETS.has(word))
+  if (parts.suffix !== 'AVE' || !parts.nameShown.split(' ').every(isName)) return
   parts.nameKey = `AVENUE ${parts.nameKey}`
   parts.nameShown = `AVE ${parts.nameShown}`
   parts.suffix = ''

@@ -5,9 +5,9 @@ import { findCounty } from '../../regions/counties.ts'
 import { isPlace } from '../../regions/places.ts'
 import { findState, OLDER_FORMS, readState, STATES, stateOfZip } from '../../regions/states.ts'
 import { BUILDINGS, ROAD_WORDS } from '../tables.ts'
-import { designatorOf, isUnitId } from './designators.ts'
+import { designatorOf } from './designators.ts'
 import { directionalOf } from './directionals.ts'
-import { COUNTRY, mayBePlace, OF_PLACES, readLead, TOWNSHIPS, ZIP } from './rest.ts'
+import { COUNTRY, mayBePlace, OF_PLACES, readLead, TOWNSHIPS, unitLength, ZIP } from './rest.ts'
 import { mayBeginRoute } from './route-phrases.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { hasDigit, isDigits, splitWords, type Words } from './words.ts'
@@ -111,15 +111,12 @@ function knownCity(texts: readonly string[], end: number, state: string): number
     const isRoads = texts[at]?.length === 1 && isOpen
     if (isRoads && at + 1 < end && isKnown(at + 1)) continue
     // `APT 4 NORTH ANDOVER`
-    const isCitys = directionalOf(texts[at - 1]) && isUnitAt(texts, at - 3)
+    const isCitys = directionalOf(texts[at - 1]) && unitLength(texts, at - 3) > 0
     const isNamed = texts.slice(1, at).some((word) => directionalOf(word) === undefined)
     return isNamed ? at - (isCitys ? 1 : 0) : 0
   }
   return 0
 }
-
-const isUnitAt = (texts: readonly string[], at: number) =>
-  designatorOf(texts[at]) !== undefined && isUnitId(texts[at + 1])
 
 /** Reports whether a street or its unit ends before a word: `OAK TRL`, `ROAD K`, `APT B`. */
 function isStreetOver(texts: readonly string[], at: number): boolean {
@@ -130,7 +127,7 @@ function isStreetOver(texts: readonly string[], at: number): boolean {
 function isPlainOver(texts: readonly string[], at: number): boolean {
   const isDirected = at > 3 && directionalOf(texts[at - 1]) !== undefined
   const word = texts[at - (isDirected ? 2 : 1)] ?? ''
-  return isPlainSuffix(word) || (at > 2 && hasDigit(word)) || isUnitAt(texts, at - 2)
+  return isPlainSuffix(word) || (at > 2 && hasDigit(word)) || unitLength(texts, at - 2) > 0
 }
 
 /** Reports whether words may be a city's name: no building's, and known or shown by a mark. */
@@ -336,7 +333,7 @@ export function cityBehindStreet(texts: readonly string[], end: number): number 
       return /^(?:ST|LA)$/.test(before) && isNamed && at > 3 ? at - 1 : at
     }
     if (!isName || NOT_IN_CITIES.has(word)) return 0
-    if (isUnitAt(texts, at - 2)) return at
+    if (unitLength(texts, at - 2) > 0) return at
   }
   return 0
 }
