@@ -132,6 +132,8 @@ type Search = {
   circle: Circle | undefined
   /** The circle's members of the answer's metadata; empty without a circle. */
   details: object
+  /** Whether more parcels have the asked text. */
+  isCut: boolean
 }
 
 async function makeSearch(
@@ -139,24 +141,25 @@ async function makeSearch(
   circle: Circle | undefined,
   context: RequestContext,
 ): Promise<Search> {
-  const filter = await makeFilter(values, context)
-  if (circle === undefined) return { filter, circle, details: {} }
+  const { filter, isCut } = await makeFilter(values, context)
+  if (circle === undefined) return { filter, circle, details: {}, isCut }
   const [longitude, latitude] = circle.center
   const details = { searchCenter: { longitude, latitude }, radiusMiles: circle.radiusMiles }
-  if (filter?.ids === undefined) return { filter, circle, details }
+  if (filter?.ids === undefined) return { filter, circle, details, isCut }
   const found = await context.parcels.byIds(filter.state, filter.ids)
   const inside = found.filter(({ fieldValues }) => circle.holds(pointOfRecord(fieldValues)))
-  return { filter: { ...filter, ids: inside.map(({ id }) => id) }, circle: undefined, details }
+  const ids = inside.map(({ id }) => id)
+  return { filter: { ...filter, ids }, circle: undefined, details, isCut }
 }
 
 /** Returns the filters for the store; `undefined` when nothing can match. */
 async function makeFilter(
   values: Asked,
   context: RequestContext,
-): Promise<ParcelFilter | undefined> {
+): Promise<Pick<Search, 'filter' | 'isCut'>> {
   const { state, address } = values
   const filter = readSearchFilter(values, context)
-  if (filter === undefined) return undefined
+  if (filter === undefined) return { filter, isCut: false }
   const { fips } = filter
   if (address !== undefined) {
     const asked = { state, address, unit: undefined, fips, city: filter.city }
@@ -164,9 +167,11 @@ async function makeFilter(
     filter.ids = hits.map(({ id }) => id)
   }
   if (values.query !== undefined) {
-    filter.ids = await findByText(values.query, { state, fips, city: filter.city }, context)
+    const place = { state, fips, city: filter.city }
+    const { ids, isCut = false } = await findByText(values.query, place, context)
+    return { filter: { ...filter, ids }, isCut }
   }
-  return filter
+  return { filter, isCut: false }
 }
 
 /** Returns the filters without address and text; `undefined` when nothing can match. */
@@ -197,14 +202,14 @@ async function pageByFacts(
   question: Question & { after: Ranked | undefined },
   context: PausingContext,
 ): Promise<Reply> {
-  const { circle, details } = search
+  const { circle, details, isCut } = search
   const order = question.order ?? ID_ORDER
   const skip = cursor === undefined ? offset : 0
   const paging = { after: question.after, skip, limit, order, mayEnd: cursor !== undefined }
   const ask = ({ filter }: Pick<Search, 'filter'>) => {
     if (filter === undefined) return askPage(question, NOWHERE, paging, context)
     const { ids, state: _, ...others } = filter
-    const scope = { states: [state], filter: others, ids, area: circle }
+    const scope = { states: [state], filter: others, ids, isCut, area: circle }
     return askPage(question, scope, paging, context)
   }
   const page = await ask(search)

@@ -20,8 +20,11 @@ export function readStateOf(text: string): string | undefined {
   return readPropertyId(text)?.state ?? named ?? (zip?.[1] && stateOfZip(zip[1]))
 }
 
+/** Ids, ascending. `isCut`: there are more. */
+type Found = { ids: number[]; isCut?: boolean }
+
 /**
- * Returns ids of the parcels that a text names, ascending.
+ * Returns ids of the parcels that a text names.
  *
  * A text that begins with a house number and a word is searched as an address only. Another text
  * with digits is searched as an address, then as a parcel ID in every loaded county. A text without
@@ -33,12 +36,12 @@ export async function findByText(
   text: string,
   place: TextPlace,
   context: RequestContext,
-): Promise<number[]> {
+): Promise<Found> {
   const { state } = place
   const stable = readPropertyId(text)
   if (stable !== undefined && stable.state === state) {
     const found = await findByPropertyId(context.parcels, stable)
-    if (found !== undefined) return [found.parcel.id]
+    if (found !== undefined) return { ids: [found.parcel.id] }
   }
   const byAddress = () => findAddress(text, place, context)
   const hasDigits = /\d/.test(text)
@@ -52,9 +55,9 @@ export async function findByText(
   const rest = HAS_WORDS.test(text) ? [byWords] : []
   for (const look of isAddress ? [byAddress, byBeginning] : [...looks, byBeginning, ...rest]) {
     const found = await look()
-    if (found.length > 0) return found
+    if (found.ids.length > 0) return found
   }
-  return []
+  return { ids: [] }
 }
 
 /** Two words of letters. */
@@ -67,9 +70,9 @@ async function findAddress(
   text: string,
   { state, fips, city }: TextPlace,
   { parcels }: RequestContext,
-): Promise<number[]> {
+): Promise<Found> {
   const hits = await findAtAddress({ state, address: text, unit: undefined, fips, city }, parcels)
-  return hits.map(({ id }) => id)
+  return { ids: hits.map(({ id }) => id) }
 }
 
 /** Most addresses of a partial line, as `1445 K`. */
@@ -79,38 +82,44 @@ async function findByBeginning(
   text: string,
   { state, fips, city }: TextPlace,
   { parcels }: RequestContext,
-): Promise<number[]> {
+): Promise<Found> {
   const ids = new Set<number>()
+  let isCut = false
   for (const prefix of listPrefixes(text)) {
-    for (const { key } of await parcels.addressesWithPrefix(state, prefix, BEGUN_MAX)) {
+    const begun = await parcels.addressesWithPrefix(state, prefix, BEGUN_MAX)
+    isCut ||= begun.length === BEGUN_MAX
+    for (const { key } of begun) {
       for (const hit of await parcels.bySitusKey(state, key)) {
         if (fips !== undefined && hit.fips !== fips) continue
         if (city === undefined || hit.city === city) ids.add(hit.id)
       }
-      if (ids.size >= OWNED_MAX) break
+      if (ids.size < OWNED_MAX) continue
+      isCut = true
+      break
     }
   }
-  return [...ids].sort((a, b) => a - b)
+  return { ids: [...ids].sort((a, b) => a - b), isCut }
 }
 
 async function findOwner(
   name: { lastName: string } | { nameContains: string },
   { state, fips }: TextPlace,
   { parcels, startedAt, searchTimeMs }: RequestContext,
-): Promise<number[]> {
+): Promise<Found> {
   const asked = { ...name, fuzzy: false }
   const question = makeOwnerQuestion(asked)
-  if (question === undefined) return []
+  if (question === undefined) return { ids: [] }
   const search = { parcels, state, fips, deadline: startedAt + searchTimeMs }
-  const { hits } = await findOwners(asked, question, { skip: 0, limit: OWNED_MAX }, search)
-  return hits.map(({ id }) => id).sort((a, b) => a - b)
+  const { hits } = await findOwners(asked, question, { skip: 0, limit: OWNED_MAX + 1 }, search)
+  const ids = hits.slice(0, OWNED_MAX).map(({ id }) => id)
+  return { ids: ids.sort((a, b) => a - b), isCut: hits.length > OWNED_MAX }
 }
 
 async function findParcels(
   text: string,
   { state, fips }: TextPlace,
   { parcels }: RequestContext,
-): Promise<number[]> {
+): Promise<Found> {
   const counties =
     fips === undefined
       ? (await parcels.coverage({ states: [state] })).filter((county) => county.state === state)
@@ -118,5 +127,5 @@ async function findParcels(
   const found = await Promise.all(
     counties.map((county) => findByParcelId(parcels, { state, fips: county.fips }, text)),
   )
-  return found.flatMap((one) => one?.parcel.id ?? []).sort((a, b) => a - b)
+  return { ids: found.flatMap((one) => one?.parcel.id ?? []).sort((a, b) => a - b) }
 }

@@ -103,6 +103,8 @@ export type Scope = {
   filter: FilterValues
   /** Only these ids, from an address or a text. */
   ids?: readonly number[] | undefined
+  /** Whether more than these ids belong to the question. */
+  isCut?: boolean
   area?: Pick<Area, 'boxes' | 'holds'> | undefined
 }
 
@@ -195,13 +197,13 @@ export async function askPage(
     const more = merged.length > skip + wanted.limit || all.some((one) => one.more)
     const isFull = more && page.length === wanted.limit
     const last = isFull ? page.at(-1) : isWhole ? undefined : { id: reached, key: 0 }
-    const outOfTime = all.some((one) => one.outOfTime)
+    const isLess = scope.isCut === true || all.some((one) => one.outOfTime)
     const total = all.reduce((sum, one) => sum + one.total, 0)
     return {
       parcels: await readShown(page, { ...question, tests: selection.tests }, context),
       ranked: page,
       nextCursor: last === undefined ? null : encodeAfter(last, question, paging.order),
-      totals: wanted.total ? { total, totalIs: outOfTime ? 'atLeast' : 'exact' } : {},
+      totals: wanted.total ? { total, totalIs: isLess ? 'atLeast' : 'exact' } : {},
     }
   })
 }
