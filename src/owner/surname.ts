@@ -94,7 +94,8 @@ function surnameAtStart(words: readonly Word[], evidence: NameEvidence | undefin
   if (DUTCH_PAIRS.has(`${first} ${second}`) && words.length > 2) return 3
   if (isSpanishPair(words, 1, evidence) && words.length > 3) return 3
   // `SANTIAGO SANTIAGO HECTOR`: from father and mother.
-  if (first === second && SPANISH.has(first) && words.length > 2) return 2
+  const isAgain = first === second && isKnownSurname(first) && isKnownGiven(words[2] ?? '')
+  if (isAgain && !VIETNAMESE_SURNAMES.has(first)) return 2
   const withDe = surnameWithDe(words, evidence)
   if (withDe > 0) return withDe
   // `MARTINEZ-DE LA ROSA`: the particle is the half after the hyphen.

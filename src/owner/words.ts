@@ -119,6 +119,7 @@ function simplify(text: string): string {
     plain = plain.replace(/(?<=\b(?:HEIR|NAME|OWNER|PARTNER|PERSON|TENANT|TRUSTEE))\(S\)/g, 'S')
   }
   // `**CONF**` is a mark. A lone star marks a name.
+  if (plain.includes('**')) plain = plain.replace(/\*{2,} ?([^*]{1,30}?) ?\*{2,}/g, '($1)')
   if (plain.includes('*')) plain = plain.replace(/(?<!\w)\*+(?=\w)([^*]{1,30})\*+(?!\w)/g, '($1)')
   if (plain.includes('"')) plain = readQuotes(plain)
   if (plain.includes("'")) plain = readApostrophes(plain)

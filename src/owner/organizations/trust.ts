@@ -253,6 +253,6 @@ export function wholeTrust(words: readonly Word[]): readonly Word[] {
 }
 
 /** Last words of trusts that the roll truncated or shortened. */
-const CUT_ENDS = new Set('T TR TRU TRUS TRS LI LIV LIVI LIVIN LIVING RLT RVT'.split(' '))
+const CUT_ENDS = new Set('T TR TRU TRUS TRS LI LIV LIVI LIVIN LIVING RLT RVT SNT'.split(' '))
 
 const TRUSTEES = new Set(['TRUSTEE', 'TRUSTEES', 'TTEE', 'TTEES'])

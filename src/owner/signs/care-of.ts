@@ -28,7 +28,7 @@ export function cutCareOf(recorded: string): CareOf {
   return { name, careOf: careOf.toUpperCase() }
 }
 
-const HINT = /%|att|c\s?[/\\](?:\s?[o0-]|$)|care/i
+const HINT = /%|att|c\s?[/\\](?:\s?[o0-]|$)|care|c-o\s|co:|\sto\s/i
 /** A mark at the start or after a blank. `%` after a number or before INT denotes a share. */
 const MARK = new RegExp(
   [
@@ -37,6 +37,9 @@ const MARK = new RegExp(
     'C[/\\\\](?:-(?=\\s)|$)',
     'ATTN(?![A-Z0-9])[:.]?',
     'ATT[:.](?=\\s)',
+    'CO:|C-O(?=\\s)|I/C/O(?=\\s)',
+    // `MAIL TAX BILLS TO ANNA TRENT`
+    '(?:(?<![^])(?:SEND|MAIL)|(?:(?:SEND|MAIL)\\s)?TAX(?:ES|\\s(?:BILL|STATEMENT)S?)?)\\sTO(?=\\s)',
     // `PAY ATTENTION LLC`: a part of a company's name.
     '(?<!\\b(?:FOR|OF)\\s)ATTENTION(?![A-Z0-9])(?!\\s+(?:DEFICIT|DISORDER|SPAN|LLC|INC)\\b)[:.]?',
     '(?:IN\\s+)?CARE\\s+OF(?![A-Z]))',
