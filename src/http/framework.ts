@@ -1,6 +1,7 @@
 /** Creates the framework with the limits of docs/limits.md. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import Fastify from 'fastify'
 import { condemn } from './load/condemn.ts'
@@ -61,13 +62,19 @@ export function createFastify(
       reply.hijack()
       badUrl(reply.raw)
     },
-    clientErrorHandler: (error: Error, socket: Parameters<typeof refuseUnreadable>[1]) =>
-      refuseUnreadable(error, socket, unreadable),
+    clientErrorHandler: (
+      error: { code?: string },
+      socket: Parameters<typeof refuseUnreadable>[1],
+    ) => refuseUnreadable(error, socket, unreadable),
   }
   const fastify =
     tls === undefined
       ? Fastify({ ...common, http: limits })
       : Fastify({ ...common, https: { ...limits, ...tls.read(), handshakeTimeout: HEADER_MS } })
+  // Node.js closes the connection of a CONNECT that nobody handles.
+  fastify.server.on('connect', (_request: unknown, socket: Duplex) =>
+    refuseUnreadable({ code: 'CONNECT' }, socket as Socket, unreadable),
+  )
   return fastify as unknown as FastifyInstance
 }
 
@@ -80,12 +87,13 @@ const PARSER_ERRORS: Record<string, [number, string, string]> = {
     'Request Header Fields Too Large',
     `The request head is larger than ${HEADER_MAX} bytes`,
   ],
+  CONNECT: [405, 'Method Not Allowed\r\nAllow: GET', 'The method CONNECT is not allowed'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time'],
 }
 
 /** Answers a parser error after all earlier answers. `count` is called with the status. */
 function refuseUnreadable(
-  error: Error & { code?: string },
+  error: { code?: string },
   socket: Socket,
   count: (status: number) => void,
 ): void {

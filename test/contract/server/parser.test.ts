@@ -50,6 +50,10 @@ for (const [what, bytes] of garbage) {
   })
 }
 
+test('CONNECT is 405', async () => {
+  assert.equal(await refusal('CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n'), 405)
+})
+
 test('a head of more than 8 KiB is 431', async () => {
   assert.equal(await refusal(`${SEARCH}X: ${'a'.repeat(9000)}\r\n\r\n`), 431)
   const target = `/public/property/search/?state=WI&city=${'a'.repeat(9000)}`
