@@ -34,7 +34,7 @@ export function explainSearch(search: ExplainedSearch) {
     ...describeQuestion(search, read),
     ...tried.map(describeKey),
     ...trace.rounds.map((round) => describeRound(round, trace.near)),
-    ...met.map(({ parcel, words: all }) => `Found ${parcel}: ${all.map(describeWord).join('; ')}.`),
+    ...met.map(({ parcel, words: all }) => `Found ${parcel}: ${describeWords(all)}.`),
     ...leftOut,
     results.length === 0
       ? 'Answer: none.'
@@ -42,6 +42,10 @@ export function explainSearch(search: ExplainedSearch) {
   ]
   return { read, tried, rounds: trace.rounds, met, leftOut, words }
 }
+
+/** A parcel without a word is one that the name held in an earlier roll. */
+const describeWords = (words: MetWord[]) =>
+  words.map(describeWord).join('; ') || 'the name held it in an earlier roll'
 
 /** Returns the keys of a question: surnames, first words of organizations and other words. */
 export function listOwnerKeys({ lastName, contains = [] }: OwnerQuestion): {

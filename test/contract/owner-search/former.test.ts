@@ -107,9 +107,13 @@ async function tryAll(service: TestService) {
   }
   assert.deepEqual(pages, ['2', '3', '1', '6'])
   const { body } = await service.get('/public/property/owner/', {
-    ...{ state: 'WI', lastName: 'Tovey', former: 'true' },
+    ...{ state: 'WI', lastName: 'Tovey', former: 'true', explain: 'true' },
   })
   assert.match(JSON.stringify(body.properties[0]), /ROE, JO/)
+  assert.match(
+    body.metadata.explain.words.join(),
+    /55025-8 .*: the name held it in an earlier roll/,
+  )
   const without = { state: 'WI', lastName: 'Tovey' }
   assert.equal((await service.get('/public/property/owner/', without)).status, 404)
 }
