@@ -109,7 +109,8 @@ export function applyFacts(
       }
       return [fact.name, fact.read(text)] as const
     } catch {
-      throw new WrongValue(`${fact.name} cannot be "${text}": it takes ${fact.values}`, fact.name)
+      const takes = `${fact.values}${isPlanFact(fact.name) ? ', or plan for that of its plan' : ''}`
+      throw new WrongValue(`${fact.name} cannot be "${text}": it takes ${takes}`, fact.name)
     }
   })
   const next: AccountFacts = { ...facts, ...Object.fromEntries(changes) }

@@ -37,6 +37,7 @@ test('an account has its plan’s facts unless it has its own; a changed plan ap
     'requestsPerMinute=',
   )
   assert.deepEqual(await facts(), ['pro', 7, 9, 'unlimited'])
+  await assert.rejects(operate(data, 'account', 'set', id, 'includedTokens='), /, or plan for/)
   await operate(data, 'account', 'set', id, 'includedTokens=plan')
   assert.deepEqual(await facts(), ['pro', 200, 9, 'unlimited'])
   await operate(data, 'account', 'set', id, 'plan=')
