@@ -243,12 +243,13 @@ function groupSales(
     if (groupBy !== 'priceQuartile') return one[groupBy] ?? 'unknown'
     return String(1 + bounds.filter((bound) => one.sale.price > bound).length)
   }
-  const groups = Map.groupBy(sales, keyOf)
-  if (groupBy === undefined && groups.size === 0) groups.set('all', [])
+  // A roll may write one name in two cases.
+  const groups = Map.groupBy(sales, (one) => keyOf(one).toUpperCase())
+  if (groupBy === undefined && groups.size === 0) groups.set('ALL', [])
   return [...groups]
     .sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
-    .map(([key, group]) => [
-      key,
+    .map(([, group]) => [
+      group[0] === undefined ? 'all' : keyOf(group[0]),
       group.map(({ value, sale }) => ({ estimate: value ?? 0, price: sale.price })),
     ])
 }

@@ -11,7 +11,7 @@ const house = (parcelId: string, at: number, more: Row = {}): Row => ({
   latitude: 43.07 + at * 0.0001,
   longitude: -89.4,
   useCode: '1001',
-  jurisdiction: at % 2 === 0 ? 'Evenham' : 'Oddville',
+  jurisdiction: at % 2 === 0 ? 'Evenham' : at === 39 ? 'ODDVILLE' : 'Oddville',
   neighborhood: at <= 10 ? 'N1' : 'N2',
   buildingArea: 1500,
   transferDate: '2025-03-01',
