@@ -154,10 +154,7 @@ function parseSecond(
 const parseNatural = (words: readonly Word[], evidence: NameEvidence | undefined) =>
   parseName(words, 'mixed', preferNatural(evidence))
 
-/**
- * Reports whether the second slot ends in a surname of the first: `HARLOW PAUL M TOD` / `KEVIN J
- * HARLOW`.
- */
+/** Reports whether slot two ends in a surname of slot one: `HARLOW PAUL TOD` / `KEVIN J HARLOW`. */
 function endsInSurnameOf(
   first: ParsedName,
   second: readonly Word[],

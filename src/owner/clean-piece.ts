@@ -111,10 +111,7 @@ function isTitle(at: number, piece: readonly Word[], namesRead: number, place: P
 const isCredential = (word: Word) =>
   TITLES.has(word) || COMMA_DEGREES.has(word) || SUFFIXES.has(word) || isAcronym(word)
 
-/**
- * Reports whether a word is an acronym, which is rarely a name: no vowel and 3 to 5 letters
- * (`LMHC`, `CCC-SLP`).
- */
+/** Reports whether a word is an acronym: no vowel, 3 to 5 letters (`LMHC`, `CCC-SLP`). */
 const isAcronym = (word: Word) => ACRONYM.test(word) && !NO_ACRONYMS.has(word)
 const ACRONYM = /^[BCDFGHJKLMNPQRSTVWXZ]{3,5}(?:-[BCDFGHJKLMNPQRSTVWXZ]{1,5})?$/
 /** Words without a vowel that are not acronyms: suffixes and abbreviated given names. */
@@ -188,10 +185,7 @@ function isFirst(at: number, piece: readonly Word[], place: Place): boolean {
   return leaning(first, place.evidence) < -0.5 && leaning(piece[at - 1] as Word, place.evidence) > 0
 }
 
-/**
- * Reports whether a word such as `VI` is a suffix: `PAUL HARLOW VI`, `HARLOW, PAUL VI`, `HARLOW VI
- * PAUL`. In `NGUYEN THI VI` it is a given name.
- */
+/** Reports whether a word such as `VI` is a suffix. In `NGUYEN THI VI` it is a given name. */
 function isLateSuffix(at: number, piece: readonly Word[], place: Place): boolean {
   const before = piece[at - 1] ?? ''
   if (piece.slice(0, at).some(isAsian)) return false

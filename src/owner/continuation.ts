@@ -67,10 +67,7 @@ export function continues(
   return areGiven && !PLACEHOLDER.test(second.join(' ')) ? '&' : undefined
 }
 
-/**
- * Reports whether the second slot is a company of its own. Its first word begins names, or a whole
- * name precedes (`OAK HOLLOW LLC` / `GARAGE STORAGE LLC`).
- */
+/** Reports whether the second slot is a company of its own: `OAK LLC` / `GARAGE STORAGE LLC`. */
 function isOwnCompany(names: readonly Word[], parsed: ParsedName, end: Word): boolean {
   const isWhole = parsed.organizations.length > 0 && COMPANY_ENDS.has(end)
   // `HARLOW PAUL R` / `PRAIRIE WIND LLC`
@@ -91,10 +88,7 @@ const DENOMINATION =
 
 const TAIL = new Set(['ESTATE', 'DEPT', 'HUD', 'PROP', 'PUB', 'O', 'NO', 'CO'])
 
-/**
- * Reports whether the words complete a name that the first slot left open: `COMPANY LLC`, `REAL
- * ESTATE INC`.
- */
+/** Reports whether the words complete an open name: `COMPANY LLC`, `REAL ESTATE INC`. */
 function isTail(words: readonly Word[]): boolean {
   const last = words[words.length - 1] as Word
   if (words.length === 1 && SURNAME_TOO.has(last)) return false

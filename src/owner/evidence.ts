@@ -83,10 +83,7 @@ export function leaning(word: Word, evidence: NameEvidence | undefined): number 
   return learned === undefined ? prior : clamp(prior * 0.6 + learned, 5)
 }
 
-/**
- * Same as `leaning`, but an unknown word is judged by its letters. Used to decide the order of a
- * name.
- */
+/** Same as `leaning`, to decide a name's order: an unknown word is judged by its letters. */
 export function leaningByLetters(word: Word, evidence: NameEvidence | undefined): number {
   const isKnown = priors().has(word) || evidence?.leanings.get(word) !== undefined
   return isKnown || word.includes('-') ? leaning(word, evidence) : guessByLetters(word)
@@ -158,10 +155,7 @@ function addWorldNames(made: Map<string, number>): void {
   }
 }
 
-/**
- * Returns a prior from typical endings of surnames and given names. Any other unknown word is
- * slightly more often a surname.
- */
+/** Returns a prior from typical endings. Any other unknown word is rather a surname. */
 function guess(word: Word): number {
   if (word.length < 2) return 0
   if (word.includes('-')) return guessHyphened(word)

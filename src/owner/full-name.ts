@@ -70,10 +70,7 @@ function liftNoNames(words: readonly Word[]): Word[] {
   return names
 }
 
-/**
- * Splits at commas and drops parts that hold only suffixes or degrees: `SMITH, JOHN, JR`, `JOHN
- * SMITH, MBA`.
- */
+/** Splits at commas. Drops parts of suffixes or degrees: `SMITH, JOHN, JR`, `JOHN SMITH, MBA`. */
 function splitAtCommas(words: readonly Word[]): Word[][] {
   const parts = splitAt(words, isComma)
   const isWhole = (parts[0]?.length ?? 0) > 1
@@ -118,10 +115,7 @@ function readEitherOrder(words: readonly Word[]): Split[] {
   ]
 }
 
-/**
- * Reads a lone D or O as a middle initial (`SCOTT D MARLOWE`), except before known surnames such as
- * `D ANGELO` and `O BRIEN`.
- */
+/** Reads a lone D or O as an initial (`SCOTT D MARLOWE`), except in `D ANGELO` and `O BRIEN`. */
 function readMiddleInitial(words: readonly Word[]): Split[] {
   const last = words.at(-1) ?? ''
   const letter = words.length > 2 ? words.at(-2) : undefined

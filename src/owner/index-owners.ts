@@ -146,10 +146,7 @@ export function organizationHeads(name: readonly Word[]): { head: string; rest: 
   return [...seen].map(([head, rest]) => ({ head, rest }))
 }
 
-/**
- * Returns the canonical words of an organization's name: short forms, joined initials, streets and
- * saints.
- */
+/** Returns an organization's canonical words: short forms, joined initials, streets, saints. */
 function organizationWords(name: readonly Word[]): string[] {
   const words = joinInitials(name).map((word) => organizationWord(joinWord(word)))
   const short = shortenPhrases(words)

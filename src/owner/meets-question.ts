@@ -20,10 +20,7 @@ export function meetsQuestion(question: OwnerQuestion, index: OwnerIndex, way: W
   return ([1, 2] as const).some((slot) => meetSlot(question, index, slot, way) !== undefined)
 }
 
-/**
- * Returns the recorded words of one slot that match the question. Exact matches take precedence;
- * only without any does one edit count.
- */
+/** Returns the words of one slot that match. One edit counts only without an exact match. */
 export function listMetWords(question: OwnerQuestion, index: OwnerIndex): MetWord[] {
   for (const way of ['equal', 'fuzzy'] as const) {
     for (const slot of [1, 2] as const) {

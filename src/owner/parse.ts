@@ -209,10 +209,7 @@ function isSurnameAlone(words: readonly Word[], at: number, role: string): boole
 
 const OF_DEAD = /\b(?:EST(?:ATE)?|HEIRS?|HRS) OF$/
 
-/**
- * `HARLOW PAUL ET UX ZELPHIA`: a lone word behind this role is a given name. In `HARLOW PAUL ET UX
- * REVOC` it is the kind of a trust.
- */
+/** `HARLOW PAUL ET UX ZELPHIA`: a given name, but `ET UX REVOC` has the kind of a trust. */
 function isSpouse([word = '', ...rest]: readonly Word[], roles: readonly string[]): boolean {
   const isPlain = rest.length === 0 && /^[A-Z]{3,}$/.test(word) && !STRONG.has(word)
   const isTrust = PERSONAL_TRUST.has(word) && !isKnownGiven(word)

@@ -169,10 +169,7 @@ function resolveFirstLast(
   return { persons, alternates }
 }
 
-/**
- * Reports whether two given names precede a whole name of three words, whose surname they share:
- * `PAUL MICHAEL & ANNA MARIE HARLOW`.
- */
+/** Reports whether two given names share the next surname: `PAUL MICHAEL & ANNA MARIE HARLOW`. */
 function arePairs(
   words: readonly Word[],
   next: readonly Word[],

@@ -242,10 +242,7 @@ const LONE_FIRST = new Set('GUARDIAN WIDOW LATE BUYER EACH HEIR AGENT HUSBAND'.s
 /** Roles that never begin a name. */
 const NAME_FIRST = new Set(['ROS', 'SINGLE', 'GUARD', 'POA'])
 
-/**
- * Reports whether a surname and a given name precede a word, or, at the start, a whole name follows
- * it.
- */
+/** Reports whether a whole name precedes a word or, at the start, follows it. */
 function isBehindName(words: readonly Word[], at: number): boolean {
   if (at === 0) return words.length > 2
   return at > 1 && words[at - 1] !== ',' && words[at - 1] !== '&'
@@ -318,10 +315,7 @@ export function isShare(word: Word): boolean {
   return whole === undefined || Number(part) <= Number(whole)
 }
 
-/**
- * Reports whether a role is too weak to be removed from an organization: one soft word, or single
- * letters.
- */
+/** Reports whether a role is too weak to be removed from a firm: one soft word, single letters. */
 function isSoft(words: readonly Word[], at: number, length: number): boolean {
   const phrase = words.slice(at, at + length)
   if (length === 1) return SOFT_ROLES.has(joinWord(phrase[0] as Word))

@@ -138,10 +138,7 @@ function arePersons(named: readonly Piece[], first: Piece, place: PartPlace): bo
   )
 }
 
-/**
- * Reads `HARLOW, PAUL`: the words before the first comma are the surname. Later pieces are further
- * persons or further given words.
- */
+/** Reads a surname before the first comma. Later pieces are further persons or given words. */
 function readSurnameFirst(
   [first, second, ...rest]: readonly Piece[],
   suffix: string | null,
@@ -193,10 +190,7 @@ function dropLetters<Words extends { words: Word[] }>(
   })
 }
 
-/**
- * Reports whether a comma follows three words or more: `HARLOW EDWARD S, LE`. A single word after
- * it is not a given name.
- */
+/** Reports whether a comma follows three words: `HARLOW EDWARD S, LE`. `LE` is no given name. */
 const isWhole = (at: number, pieces: readonly (readonly Word[])[]) =>
   at === 1 && (pieces[0]?.length ?? 0) > 2 && pieces[1]?.length === 1
 
@@ -240,10 +234,7 @@ function isWholeBeforeComma(
   return isSurnameFirst && leaning(next[0] ?? '', evidence) < -2
 }
 
-/**
- * Reports whether a whole name before a comma ends in an initial, and the next person shares its
- * surname: `SMITH JOHN A, MARY`.
- */
+/** Reports whether an initial ends a name, whose surname the next shares: `SMITH JOHN A, MARY`. */
 function endsInInitial(
   words: readonly Word[],
   next: readonly Word[],
@@ -279,10 +270,7 @@ function isList(pieces: readonly (readonly Word[])[], { order, evidence }: PartP
 
 const isDouble = (words: readonly Word[]) => words.length === 2 && words[1]?.includes('-') === true
 
-/**
- * Splits two persons without `&` between them: `CONNER ROBERT G BERNICE E`. In `RULE JOAN D HARLOW
- * ANNA` the second has a surname of her own.
- */
+/** Splits persons without `&`: `CONNER ROBERT G BERNICE E`, `RULE JOAN D HARLOW ANNA`. */
 function cutAtSecondGiven(words: Word[], evidence: NameEvidence | undefined): Word[][] {
   if (words.length < 5 || words.length > 6) return [words]
   const [, first = '', initial = '', start = '', next = '', last] = words

@@ -4,10 +4,7 @@ import { SHORT_PHRASES } from './dictionaries/organization-words.ts'
 import type { ParsedName } from './parse.ts'
 import { canonicalWord, joinWord, SEPARATORS, type Word } from './words.ts'
 
-/**
- * Returns the distinct canonical words of a slot: single words, halves of hyphened words, joined
- * particles and initials.
- */
+/** Returns a slot's distinct canonical words: single, halves, joined particles and initials. */
 export function slotWords(name: readonly Word[], parsed: ParsedName): string[] {
   const words = new Set<string>()
   const isOwn = (word: Word) =>

@@ -182,10 +182,7 @@ function isDutchAt(words: readonly Word[], at: number): boolean {
   return at > 0 && next.length > 3 && !isKnownSurname(next) && !ASIAN_GIVEN.has(before)
 }
 
-/**
- * Returns the second reading of a name: `YASMIN AL FARSI` is `FARSI` or `AL FARSI`. `undefined`
- * where there is no doubt.
- */
+/** Returns a name's second reading, if any: `YASMIN AL FARSI` is `FARSI` or `AL FARSI`. */
 export function otherSplitEnd(words: readonly Word[], suffix: string | null): Person | undefined {
   if (words.length < 3) return undefined
   const [before, last] = [words[words.length - 2] as Word, words[words.length - 1] as Word]
@@ -211,10 +208,7 @@ function isBinAt(words: readonly Word[], at: number): boolean {
   return (words[at + 1] ?? '').length > 3 && !ASIAN_GIVEN.has(words[at - 1] ?? '')
 }
 
-/**
- * Counts the words of a surname that continues with `DE`: `ORTIZ DE ZARATE`, `SOTO DEL VALLE`, but
- * not `ORTIZ DE JESUS`. 0: it does not.
- */
+/** Counts the words of a surname with `DE`: `ORTIZ DE ZARATE`. 0 in `ORTIZ DE JESUS`. */
 function surnameWithDe(words: readonly Word[], evidence: NameEvidence | undefined): number {
   const [first = '', de = '', article = ''] = words
   if (de !== 'DE' && de !== 'DEL') return 0
@@ -237,10 +231,7 @@ function isSpanishBeforeDe(words: readonly Word[], at: number): boolean {
   return at > 0 && next === 'DE' && SPANISH.has(word) && leaning(word, undefined) >= 2
 }
 
-/**
- * Returns a person whose surname's particle is written behind the given names: `TORRENTE, LUIS DE
- * LA`. `undefined`: there is none.
- */
+/** Returns a person whose surname's particle is last, if one is: `TORRENTE, LUIS DE LA`. */
 export function withTrailingParticle({ surname, given, suffix }: Person): Person | undefined {
   let at = given.length
   while (at > 1 && BEHIND.has(given[at - 1] as Word)) at--

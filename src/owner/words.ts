@@ -130,10 +130,7 @@ function simplify(text: string): string {
   return plain
 }
 
-/**
- * Converts quotes to parentheses, since `JOHN "JACK" DOE` quotes a nickname, unless they enclose
- * the whole text.
- */
+/** Converts quotes of nicknames (`JOHN "JACK" DOE`) to parentheses; drops those of a whole text. */
 function readQuotes(text: string): string {
   const whole = /^\s*"([^"]*)"\s*$/.exec(text)
   if (whole !== null) return whole[1] ?? ''
@@ -156,10 +153,7 @@ function readShares(text: string): string {
     .replace(/(^|[^A-Z0-9])(\.\d)/g, (_, before: string, part: string) => `${before}0${part}`)
 }
 
-/**
- * Keeps `H/W` and `1/2` as one word each and reads `W/ MARY` as "with". Other slashes separate
- * words.
- */
+/** Keeps `H/W` and `1/2` as a word, reads `W/ MARY` as "with". Other slashes separate words. */
 function readSlashes(text: string): string {
   return (
     text
@@ -224,10 +218,7 @@ function readHyphens(text: string): string {
     .replace(/(?<![A-Z0-9])-|-(?![A-Z0-9])/g, ' ')
 }
 
-/**
- * Words that a hyphen does not join to the word before: `PAUL A-TRUSTEE`, `PAUL-JR`. `CO-TRUSTEE`
- * is one word.
- */
+/** Words that a hyphen does not join to the one before: `PAUL A-TRUSTEE`, but `CO-TRUSTEE`. */
 const CLOSING_WORDS =
   'JR|SR|II|III|IV|TRS?|TRUSTEES?|TTEES?|EST(?:ATE)?|ETAL|DECD|TOD|INT(?:EREST)?|SERIES|' +
   // `HARLOW PAUL R -LE`

@@ -143,10 +143,7 @@ const isPlainFirm = (half: string) => STRONG.has(half) && !SURNAME_TOO.has(half)
 /** Words of organizations that are given names when a comma marks the surname. */
 const COMMA_NAMES = new Set(['HOA', 'NA', 'SA', 'CO', 'SON'])
 
-/**
- * Reports whether a word of organizations is a name, as in `HOLDING, DAVID` and `TRAN, HOA`, but
- * not in `HARLOW, PAUL & OAK LAND CO`.
- */
+/** Reports whether a word is a name (`HOLDING, DAVID`), unlike `HARLOW, PAUL & OAK LAND CO`. */
 function isNameByComma(
   words: readonly Word[],
   at: number,

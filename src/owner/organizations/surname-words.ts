@@ -11,10 +11,7 @@ import { SUFFIXES, TITLES } from '../dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
 import type { Word } from '../words.ts'
 
-/**
- * Reports whether a rare surname has only given names and initials next to it: `PAUL R BUREAU`,
- * `BUREAU PAUL & ANNA`.
- */
+/** Reports whether a rare surname has only given names and initials next to it: `PAUL R BUREAU`. */
 export function isRareSurname(
   recorded: readonly Word[],
   word: string,
@@ -49,10 +46,7 @@ const INSTITUTIONS = new Set(
   ).split(' '),
 )
 
-/**
- * Reports whether two words are a given name and a surname, although both occur in firms: `GRACE
- * HALL`, `HILL FAITH`.
- */
+/** Reports whether two words of firms are a given name and a surname: `GRACE HALL`. */
 export function isWeakPair(first: Word, last: Word, order: NameOrder): boolean {
   const [given, surname] = order === 'last-first' ? [last, first] : [first, last]
   const isGiven = isKnownGiven(given) && leaning(given, undefined) <= -0.9
@@ -88,10 +82,7 @@ export function isAsianHoa(words: readonly Word[], at: number): boolean {
   return words.length < 4 && (VIETNAMESE_SURNAMES.has(words[0] ?? '') || words.every(isSyllable))
 }
 
-/**
- * Reports whether a word of firms is a Vietnamese given name or a Korean surname: `NGUYEN LOAN`,
- * `TRAN KIM LOAN`, `SON JIN`.
- */
+/** Reports whether a word of firms is an Asian name: `NGUYEN LOAN`, `TRAN KIM LOAN`, `SON JIN`. */
 export function isAsianName(
   words: readonly Word[],
   at: number,

@@ -189,10 +189,7 @@ export function readTrustPersons(
   found.alternates.push(...read.alternates)
 }
 
-/**
- * Moves the surname of a family's trust to the front: `PAUL LEE & ANNA MARIE HARLOW`. Other names
- * are returned as they are.
- */
+/** Moves a family trust's surname to the front: `PAUL LEE & ANNA MARIE HARLOW`. */
 function shareLastSurname(words: readonly Word[]): readonly Word[] {
   const at = words.indexOf('&')
   const given = words.filter((word, index) => word !== '&' && index < words.length - 1)

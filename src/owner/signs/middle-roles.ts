@@ -123,10 +123,7 @@ export function readSurnameStroke(
   return [...words.slice(0, at), ',', ...readStrokes(words.slice(at + 1))]
 }
 
-/**
- * Drops strokes that part no persons, and spells the kind of a trust behind one. A person behind
- * `/AND` has a whole name.
- */
+/** Drops strokes that part no persons, spells kinds of trusts. Behind `/AND` is a whole name. */
 function readStrokes(words: readonly Word[]): Word[] {
   return words.flatMap((word, at) => {
     const next = words[at + 1] ?? ''
