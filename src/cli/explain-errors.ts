@@ -1,5 +1,6 @@
 /** Sentences for errors that a person at the command line can do something about. */
 import { existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { CommandError, DamagedData, Refusal } from '../base/errors.ts'
 import { isDiskFull } from '../base/safe-files.ts'
 import { readTable } from '../base/tables.ts'
@@ -21,6 +22,9 @@ export function explainFiles(error: unknown, values: readonly string[] = []): un
     return new CommandError('the disk is full: make room, and run the command again', 1, error)
   }
   if (!(error instanceof Error) || fault === undefined || syscall === undefined) return error
+  if (code === 'ENOENT' && path !== undefined && !existsSync(dirname(path))) {
+    return new CommandError(`the folder ${dirname(path)} does not exist`, 1, error)
+  }
   return new CommandError(path === undefined ? error.message : `${path} ${fault}`, 1, error)
 }
 

@@ -31,7 +31,8 @@ export function readPlace(values: OptionValues): Place {
     throw new CommandError('--county needs --state', 2)
   }
   const state = findState(String(asked))?.code
-  if (state === undefined) throw new CommandError(`--state: "${asked}" is not a US state`, 2)
+  if (state === undefined)
+    throw new CommandError(`--state: "${asked}" is not a US state: give two letters`, 2)
   if (county === undefined) return { state, fips: undefined }
   const fips = findCounty(state, String(county))?.fips
   if (fips !== undefined) return { state, fips }

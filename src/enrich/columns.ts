@@ -77,8 +77,9 @@ function readNamed(role: Role, name: string, columns: readonly string[]): Origin
   if (at !== -1) return { at }
   const isValue = role === 'county' || (role === 'state' && findState(name) !== undefined)
   if (isValue) return { text: name }
+  const or = role === 'state' ? ', and no state has these letters' : ''
   throw new CommandError(
-    `--${role}: there is no column "${name}"; the columns are ${showSome(columns)}`,
+    `--${role}: there is no column "${name}"${or}; the columns are ${showSome(columns)}`,
     2,
   )
 }

@@ -134,7 +134,7 @@ type Yield = { rows: number; skipped: number; parcels: number; reasons: [string,
 /** Why an empty load is refused: only a header, or no row that could be used. */
 function findEmptiness({ rows, skipped, parcels, reasons }: Yield): string | undefined {
   if (parcels > 0) return undefined
-  if (rows === 0) return 'its files have columns and not one row'
+  if (rows === 0) return 'its files have columns and not one row of a parcel'
   const [commonest] = reasons
   const why =
     commonest === undefined

@@ -20,8 +20,8 @@ import { readWords } from '../owner/words.ts'
 
 /** Entries of a data folder that contain no file of a person. A killed import leaves `staging`. */
 const OURS = new RegExp(
-  '^(?:(?:parcels|accounts|console)[.-].*|refresh|sandbox|notices|ledger|secret' +
-    '|.*\\.(?:lock|secret|jsonl|heads))$',
+  '^(?:(?:parcels|accounts|console)[.-].*|refresh|sandbox|notices|ledger|secret|basemap' +
+    '|release-key\\.pem|refused.*\\.log(?:\\.1)?|.*\\.(?:lock|secret|jsonl|heads))$',
 )
 
 /**

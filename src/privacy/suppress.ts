@@ -105,7 +105,7 @@ function readName(name: string, order: NameOrder): OwnerIndex {
   return indexOwners(readOwners([name, null], order))
 }
 
-/** Returns the active suppressions that match a name, and those that match a street line. */
+/** Returns the active suppressions that match a name or street line in `place` or a part of it. */
 export function testText(
   text: string,
   { place, order }: { place: Place; order: NameOrder },
@@ -114,21 +114,22 @@ export function testText(
 ): Suppression[] {
   const rules = rulesOf(suppressions, settings)
   if (rules === undefined) return []
-  const { key, unitKey } = canonicalAddress(text, place)
-  const forms = listForms(
-    {
-      ...place,
-      municipality: '',
-      strippedKey: '',
-      owners: encodeOwners(readName(text, order)),
-      situs: key === '' ? [] : [{ key, unitKey }],
-      zip: '',
-    },
-    rules.recipe,
+  const parts = suppressions.filter(
+    ({ state, fips }) =>
+      [state, ''].includes(place.state) && (place.fips === 0 || place.fips === fips),
   )
-  const hashes = hashForms(rules.secret, [...forms, propertyForm(text)]).match(/.{72}/g) ?? []
+  const places = new Map([place, ...parts].map((one) => [`${one.state} ${one.fips}`, one]))
+  const owners = encodeOwners(readName(text, order))
+  const forms = [...places.values()].flatMap(({ state, fips }) => {
+    const { key, unitKey } = canonicalAddress(text, { state, fips })
+    const situs = key === '' ? [] : [{ key, unitKey }]
+    const parcel = { state, fips, municipality: '', strippedKey: '', owners, situs, zip: '' }
+    return listForms(parcel, rules.recipe)
+  })
+  const split = (hashes: string) => hashes.match(/.{72}/g) ?? []
+  const asked = new Set(split(hashForms(rules.secret, [...forms, propertyForm(text)])))
   return suppressions.filter(
-    ({ endedAt, hashes: own }) => endedAt === null && hashes.some((hash) => own.includes(hash)),
+    ({ endedAt, hashes }) => endedAt === null && split(hashes).some((hash) => asked.has(hash)),
   )
 }
 

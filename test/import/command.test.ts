@@ -145,7 +145,7 @@ test('an earlier roll says that no parcel changes, also in a dry run', async (t)
   assert.match((await load()).out, /^parcels: 4 new, 0 updated/m)
   for (const words of [['--dry-run'], []]) {
     const { out } = await load('--vintage', '2019-01-01', ...words)
-    assert.match(out, /^parcels: none changes; an earlier roll goes into the history alone/m)
+    assert.match(out, /^parcels: none change; an earlier roll goes into the history alone/m)
     assert.doesNotMatch(out, /^parcels: \d/m)
   }
 })

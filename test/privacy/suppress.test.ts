@@ -295,6 +295,7 @@ test('a list of hashes hides whom the registry hashed, by its own recipe', () =>
     const words = [list, '--basis', 'a law']
     const add = (env: Record<string, string>) => runCommand(command('import'), words, { data, env })
     await assert.rejects(() => add({}), /PLATBOOK_REGISTRY_HASH is not set/)
+    await assert.rejects(() => runCommand(command('import'), [list], { data }), /--basis/)
     await assert.rejects(() => add({ PLATBOOK_REGISTRY_HASH: 'sha1:{surname}' }), /line 2/)
     await assert.rejects(() => add({ PLATBOOK_REGISTRY_HASH: 'sha256:{name}' }), /\{name\} is none/)
     const { out } = await add(recipe)
@@ -369,9 +370,12 @@ test('list, show, test and expire name nobody; an ended one is shown after the n
     const due = await suppress(['list', '--due'])
     assert.ok(due.out.includes(id))
     assert.deepEqual(found(due.out + (await suppress(['show', id])).out), [])
-    const means = async (text: string) => {
-      return (await suppress(['test', text, '--state', 'WI', '--json'])).json().suppressed
+    const means = async (text: string, ...place: string[]) => {
+      const asked = place.length > 0 ? place : ['--state', 'WI']
+      return (await suppress(['test', text, ...asked, '--json'])).json().suppressed
     }
+    assert.ok(await means('QAZMER ZYXWELL', '--name-order', 'mixed'), 'in any state')
+    assert.equal(await means('QAZMER ZYXWELL', '--state', 'IL'), false)
     assert.ok(await means('QAZMER ZYXWELL'))
     assert.ok(await means('ZYXWELL QAZMER J'))
     assert.ok(await means('QAZMER ZYXWELL REVOCABLE TRUST'))

@@ -43,7 +43,7 @@ function makeMeasure({ property, type, slot, item }: FieldPlace): Measure {
   }
   if (type === 'boolean') {
     return {
-      among: 'that tell',
+      among: 'where it is known',
       isCounted: (texts) => texts[slot] !== '',
       has: (texts) => texts[slot] === 'true',
     }

@@ -30,7 +30,8 @@ function remark(value: Value, columns: Columns, rows: string[][], list: List): V
   const inner = (some?: Value[]) => some?.map((one) => remark(one, columns, rows, list))
   const { cut, replace, cases, join, first, sum } = value
   const rule = { ...value, join: inner(join), first: inner(first), sum: inner(sum) }
-  if ((cut ?? replace ?? cases) === undefined) return dropUndefined(rule)
+  const isConstant = cases?.[0]?.pattern === '.'
+  if (isConstant || (cut ?? replace ?? cases) === undefined) return dropUndefined(rule)
   const origin = valuesOf(withoutSteps(value), columns, rows)
   const caught = (pattern: string) => {
     const test = new RegExp(pattern, 'iu')

@@ -106,7 +106,7 @@ function describe(report: ImportReport, dryRun: boolean): string[] {
     `${dryRun ? 'Dry run: nothing was changed. ' : ''}${n(report.rows)} rows read in ` +
       `${report.seconds.toFixed(1)} s, ${n(rate)} a second`,
     report.isPast
-      ? 'parcels: none changes; an earlier roll goes into the history alone, for asOf'
+      ? 'parcels: none change; an earlier roll goes into the history alone, for asOf'
       : `parcels: ${n(report.loaded)} new, ${n(report.updated)} updated, ` +
         `${n(report.unchanged)} unchanged, ${n(report.removed)} removed`,
     `rows: ${n(report.skipped)} skipped, ${n(report.duplicates)} duplicates${merged}, ` +

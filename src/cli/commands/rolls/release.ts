@@ -7,7 +7,7 @@ import { createFile } from '../../../base/safe-files.ts'
 import { noteCopy } from '../../../privacy/copies.ts'
 import { refuseWhilePending } from '../../../privacy/guarded-parcels.ts'
 import { buildRelease } from '../../../release/build.ts'
-import { makeKeys, readPrivateKey } from '../../../release/keys.ts'
+import { makeKeys, publicOf, readPrivateKey } from '../../../release/keys.ts'
 import { verifyAddress, verifyFolder } from '../../../release/verify.ts'
 import { createTileBuilder } from '../../../render/tiles/builder.ts'
 import { checkFolder } from '../../../store/data-folder.ts'
@@ -22,7 +22,10 @@ const KEY_FILE = 'release-key.pem'
 
 export const releaseKeygen = command('release keygen', async (_args, io) => {
   const path = join(io.config.data, KEY_FILE)
-  if (existsSync(path)) throw new CommandError(`${path} exists; a second key would replace it`)
+  if (existsSync(path)) {
+    const known = publicOf(readPrivateKey(readFileSync(path, 'utf8')))
+    throw new CommandError(`${path} has the key ${known}; to make another, move the file first`)
+  }
   checkFolder(io.config)
   const { pem, publicKey } = makeKeys()
   createFile(path, pem)
@@ -99,7 +102,9 @@ export const releaseVerify = command('release verify', async ({ values, position
     : verifyFolder(place, key))
   const { manifest, isPinned, previous } = found
   const { state, dataAt, publicKey, files } = manifest
-  const by = isPinned ? 'the given key' : `${publicKey}, which nobody has vouched for`
+  const by = isPinned
+    ? 'the given key'
+    : `${publicKey}, the key in the release; compare it, or give --key`
   const line = `${state} of ${dataAt}: ${files.length} files are as signed by ${by}`
   printResult(io, { state, dataAt, publicKey, isPinned, previous }, line)
 })

@@ -74,6 +74,9 @@ export const suppressTest = command('suppress test', async ({ values, positional
 export const suppressImport = command('suppress import', async ({ values, positionals }, io) => {
   const [path = ''] = positionals
   const rows = readRows(path)
+  if (values.basis === undefined && rows.some(({ basis }) => basis === undefined)) {
+    throw new CommandError('--basis, or a column basis: which law or order demands it', 2)
+  }
   await checkSecret(io)
   const recipe = recipeOf(io, rows)
   const made = rows.map((row, at) => {

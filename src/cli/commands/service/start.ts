@@ -51,6 +51,7 @@ function greetConsole({ config, now }: CommandIo, address: string | undefined): 
 }
 
 function greet({ key, requests }: FirstRun, address: string): string[] {
+  const program = process.argv[1]?.endsWith('main.ts') ? 'npm run -s platbook --' : 'platbook'
   if (requests.length === 0) return ['Nothing with an address and an owner is loaded yet.']
   return [
     '',
@@ -62,7 +63,7 @@ function greet({ key, requests }: FirstRun, address: string): string[] {
       `curl -H 'Authorization: ${key}' '${address}${path}?${new URLSearchParams(query)}'`,
     ]),
     '',
-    `Records are flat; nested ones: platbook account set ${DEMO_ACCOUNT} responseShape=nested`,
+    `Records are flat; nested ones: ${program} account set ${DEMO_ACCOUNT} responseShape=nested`,
     'The interface is described at /openapi.json and in docs/api.md.',
   ]
 }
