@@ -42,12 +42,10 @@ export async function undoImport(
       `import ${expected} is no longer the newest here, import ${entry.id} is; nothing was changed`,
     )
   }
-  const counts = await withEraser(job, async (eraser) => {
-    if (!job.confirmed) return eraser.planUndo(entry)
-    const undone = await eraser.undo(entry, job.loadedAt)
-    await measureAgain(job, eraser, entry.scopes)
-    return undone
-  })
+  const counts = await withEraser(job, (eraser) =>
+    job.confirmed ? eraser.undo(entry, job.loadedAt) : eraser.planUndo(entry),
+  )
+  if (job.confirmed) await measureAgain(job, entry.scopes)
   return { entry, counts }
 }
 
@@ -60,20 +58,17 @@ export async function unload(
   const scopes = loaded.filter((scope) => isWithin(scope, filter))
   if (scopes.length === 0) throw new CommandError('nothing is loaded there; see platbook coverage')
   if (!job.confirmed) return scopes
-  await withEraser(job, async (eraser) => {
-    await eraser.unload(scopes, job.loadedAt)
-    await measureAgain(job, eraser, scopes)
-  })
+  await withEraser(job, (eraser) => eraser.unload(scopes, job.loadedAt))
+  await measureAgain(job, scopes)
   return scopes
 }
 
 /** Estimates are measured against the sales that are left; if it fails, the next import does it. */
-async function measureAgain(job: EraseJob, eraser: RollEraser, scopes: readonly RollScope[]) {
+async function measureAgain(job: EraseJob, scopes: readonly RollScope[]) {
   const counties = [...new Set(scopes.map(({ fips }) => fips))]
-  const now = job.loadedAt * 1000
-  await warnIfFails([], 'estimates', () =>
-    measureSales(rollsPlace(job), counties, now, { put: eraser.putSaleTest }),
-  )
+  const measure = ({ putSaleTest: put }: RollEraser) =>
+    measureSales(rollsPlace(job), counties, job.loadedAt * 1000, { put })
+  await warnIfFails([], 'estimates', () => withEraser(job, measure))
 }
 
 /** Forgets the earlier versions of scopes before a day since 1970-01-01; returns their number. */

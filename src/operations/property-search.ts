@@ -6,7 +6,7 @@ import { findCounty, similarCounties } from '../regions/counties.ts'
 import type { PageRange, ParcelFilter, ParcelPage, StoredParcel } from '../store/store.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { PARCEL_FILTERS, readFilters } from './find/filters.ts'
-import { findByText, readStateOf } from './find/free-text.ts'
+import { findByText, readStateOf, TEXT_MAX } from './find/free-text.ts'
 import {
   defineOperation,
   type PausingContext,
@@ -132,8 +132,6 @@ type Search = {
   circle: Circle | undefined
   /** The circle's members of the answer's metadata; empty without a circle. */
   details: object
-  /** Whether more parcels have the asked text. */
-  isCut: boolean
 }
 
 async function makeSearch(
@@ -141,25 +139,24 @@ async function makeSearch(
   circle: Circle | undefined,
   context: RequestContext,
 ): Promise<Search> {
-  const { filter, isCut } = await makeFilter(values, context)
-  if (circle === undefined) return { filter, circle, details: {}, isCut }
+  const filter = await makeFilter(values, context)
+  if (circle === undefined) return { filter, circle, details: {} }
   const [longitude, latitude] = circle.center
   const details = { searchCenter: { longitude, latitude }, radiusMiles: circle.radiusMiles }
-  if (filter?.ids === undefined) return { filter, circle, details, isCut }
+  if (filter?.ids === undefined) return { filter, circle, details }
   const found = await context.parcels.byIds(filter.state, filter.ids)
   const inside = found.filter(({ fieldValues }) => circle.holds(pointOfRecord(fieldValues)))
-  const ids = inside.map(({ id }) => id)
-  return { filter: { ...filter, ids }, circle: undefined, details, isCut }
+  return { filter: { ...filter, ids: inside.map(({ id }) => id) }, circle: undefined, details }
 }
 
 /** Returns the filters for the store; `undefined` when nothing can match. */
 async function makeFilter(
   values: Asked,
   context: RequestContext,
-): Promise<Pick<Search, 'filter' | 'isCut'>> {
+): Promise<ParcelFilter | undefined> {
   const { state, address } = values
   const filter = readSearchFilter(values, context)
-  if (filter === undefined) return { filter, isCut: false }
+  if (filter === undefined) return undefined
   const { fips } = filter
   if (address !== undefined) {
     const asked = { state, address, unit: undefined, fips, city: filter.city }
@@ -167,11 +164,9 @@ async function makeFilter(
     filter.ids = hits.map(({ id }) => id)
   }
   if (values.query !== undefined) {
-    const place = { state, fips, city: filter.city }
-    const { ids, isCut = false } = await findByText(values.query, place, context)
-    return { filter: { ...filter, ids }, isCut }
+    filter.ids = await findByText(values.query, { state, fips, city: filter.city }, context)
   }
-  return { filter, isCut: false }
+  return filter
 }
 
 /** Returns the filters without address and text; `undefined` when nothing can match. */
@@ -198,17 +193,18 @@ export function readSearchFilter(
 
 async function pageByFacts(
   search: Search,
-  { state, limit, offset, cursor }: Asked,
+  { state, limit, offset, cursor, query }: Asked,
   question: Question & { after: Ranked | undefined },
   context: PausingContext,
 ): Promise<Reply> {
-  const { circle, details, isCut } = search
+  const { circle, details } = search
   const order = question.order ?? ID_ORDER
   const skip = cursor === undefined ? offset : 0
   const paging = { after: question.after, skip, limit, order, mayEnd: cursor !== undefined }
   const ask = ({ filter }: Pick<Search, 'filter'>) => {
     if (filter === undefined) return askPage(question, NOWHERE, paging, context)
     const { ids, state: _, ...others } = filter
+    const isCut = query !== undefined && (ids?.length ?? 0) > TEXT_MAX
     const scope = { states: [state], filter: others, ids, isCut, area: circle }
     return askPage(question, scope, paging, context)
   }

@@ -316,11 +316,9 @@ const GENERATION = /^(?:JR|SR|I{2,3}|IV)$/
 /** The words of a name besides its surname: `DE LA ROSA`, `O'DELL` and `PRYCE-HALL` are one. */
 function withoutSurname(name: string, surname: string): string[] {
   const words = name.match(/[\p{L}\d]+/gu) ?? []
-  for (let from = 0; from < words.length; from += 1) {
-    let joined = ''
-    for (let end = from; joined.length < surname.length && end < words.length; end += 1) {
-      joined += words[end]
-      if (joined === surname) return words.toSpliced(from, end + 1 - from)
+  for (const from of words.keys()) {
+    for (let end = from + 1; end <= words.length; end += 1) {
+      if (words.slice(from, end).join('') === surname) return words.toSpliced(from, end - from)
     }
   }
   return words

@@ -7,8 +7,8 @@ import { listPrefixes } from './address-prefixes.ts'
 import { findOwners } from './find-owners.ts'
 import { findByParcelId, findByPropertyId, readPropertyId } from './find-parcel.ts'
 
-/** Most parcels of one owner; owner search has further pages. */
-const OWNED_MAX = 200
+/** Most parcels of one text; more are cut to one more. Owner search has further pages. */
+export const TEXT_MAX = 200
 
 type TextPlace = { state: string; fips: number | undefined; city: string | undefined }
 
@@ -20,11 +20,8 @@ export function readStateOf(text: string): string | undefined {
   return readPropertyId(text)?.state ?? named ?? (zip?.[1] && stateOfZip(zip[1]))
 }
 
-/** Ids, ascending. `isCut`: there are more. */
-type Found = { ids: number[]; isCut?: boolean }
-
 /**
- * Returns ids of the parcels that a text names.
+ * Returns ids of the parcels that a text names, ascending.
  *
  * A text that begins with a house number and a word is searched as an address only. Another text
  * with digits is searched as an address, then as a parcel ID in every loaded county. A text without
@@ -36,12 +33,12 @@ export async function findByText(
   text: string,
   place: TextPlace,
   context: RequestContext,
-): Promise<Found> {
+): Promise<number[]> {
   const { state } = place
   const stable = readPropertyId(text)
   if (stable !== undefined && stable.state === state) {
     const found = await findByPropertyId(context.parcels, stable)
-    if (found !== undefined) return { ids: [found.parcel.id] }
+    if (found !== undefined) return [found.parcel.id]
   }
   const byAddress = () => findAddress(text, place, context)
   const hasDigits = /\d/.test(text)
@@ -55,9 +52,9 @@ export async function findByText(
   const rest = HAS_WORDS.test(text) ? [byWords] : []
   for (const look of isAddress ? [byAddress, byBeginning] : [...looks, byBeginning, ...rest]) {
     const found = await look()
-    if (found.ids.length > 0) return found
+    if (found.length > 0) return found
   }
-  return { ids: [] }
+  return []
 }
 
 /** Two words of letters. */
@@ -70,56 +67,47 @@ async function findAddress(
   text: string,
   { state, fips, city }: TextPlace,
   { parcels }: RequestContext,
-): Promise<Found> {
+): Promise<number[]> {
   const hits = await findAtAddress({ state, address: text, unit: undefined, fips, city }, parcels)
-  return { ids: hits.map(({ id }) => id) }
+  return hits.map(({ id }) => id)
 }
-
-/** Most addresses of a partial line, as `1445 K`. */
-const BEGUN_MAX = 100
 
 async function findByBeginning(
   text: string,
   { state, fips, city }: TextPlace,
   { parcels }: RequestContext,
-): Promise<Found> {
+): Promise<number[]> {
   const ids = new Set<number>()
-  let isCut = false
   for (const prefix of listPrefixes(text)) {
-    const begun = await parcels.addressesWithPrefix(state, prefix, BEGUN_MAX)
-    isCut ||= begun.length === BEGUN_MAX
-    for (const { key } of begun) {
+    for (const { key } of await parcels.addressesWithPrefix(state, prefix, TEXT_MAX + 1)) {
       for (const hit of await parcels.bySitusKey(state, key)) {
         if (fips !== undefined && hit.fips !== fips) continue
         if (city === undefined || hit.city === city) ids.add(hit.id)
       }
-      if (ids.size < OWNED_MAX) continue
-      isCut = true
-      break
+      if (ids.size > TEXT_MAX) break
     }
   }
-  return { ids: [...ids].sort((a, b) => a - b), isCut }
+  return [...ids].sort((a, b) => a - b)
 }
 
 async function findOwner(
   name: { lastName: string } | { nameContains: string },
   { state, fips }: TextPlace,
   { parcels, startedAt, searchTimeMs }: RequestContext,
-): Promise<Found> {
+): Promise<number[]> {
   const asked = { ...name, fuzzy: false }
   const question = makeOwnerQuestion(asked)
-  if (question === undefined) return { ids: [] }
+  if (question === undefined) return []
   const search = { parcels, state, fips, deadline: startedAt + searchTimeMs }
-  const { hits } = await findOwners(asked, question, { skip: 0, limit: OWNED_MAX + 1 }, search)
-  const ids = hits.slice(0, OWNED_MAX).map(({ id }) => id)
-  return { ids: ids.sort((a, b) => a - b), isCut: hits.length > OWNED_MAX }
+  const { hits } = await findOwners(asked, question, { skip: 0, limit: TEXT_MAX + 1 }, search)
+  return hits.map(({ id }) => id).sort((a, b) => a - b)
 }
 
 async function findParcels(
   text: string,
   { state, fips }: TextPlace,
   { parcels }: RequestContext,
-): Promise<Found> {
+): Promise<number[]> {
   const counties =
     fips === undefined
       ? (await parcels.coverage({ states: [state] })).filter((county) => county.state === state)
@@ -127,5 +115,5 @@ async function findParcels(
   const found = await Promise.all(
     counties.map((county) => findByParcelId(parcels, { state, fips: county.fips }, text)),
   )
-  return { ids: found.flatMap((one) => one?.parcel.id ?? []).sort((a, b) => a - b) }
+  return found.flatMap((one) => one?.parcel.id ?? []).sort((a, b) => a - b)
 }

@@ -229,10 +229,7 @@ async function undoPast<Staging extends StagedState>(
   return NO_COUNTS
 }
 
-/**
- * Applies the staged changes, deletes the earlier records, and adds the history entry.
- * `measuredAt`: the import whose measured quality goes too.
- */
+/** Applies staged changes, and deletes earlier records and the quality of `measuredAt`. */
 async function erase<Staging extends StagedState>(
   parts: EraseParts<Staging>,
   staged: Staging[],
