@@ -137,8 +137,10 @@ export const FITS = {
       : 0.3,
   ),
   code: filled(fitCode),
-  /** Districts have long names that repeat. */
-  school: filled((c) => (c.uniqueness < 0.3 && c.date < 0.5 ? 0.95 : fitCode(c))),
+  /** Districts have long names that repeat; amounts are their taxes. */
+  school: filled((c) =>
+    c.uniqueness < 0.3 && c.date < 0.5 ? 0.95 : isMeasured(c) ? 0.1 : fitCode(c),
+  ),
   /** Single letters say how something is taxed, not where. */
   levy: filled((c) => (c.length < 1.5 && c.numeric < 0.5 ? 0.2 : fitCode(c))),
   kind: filled(fitKind),
