@@ -11,23 +11,18 @@ export const PUB28_C2 = listOf('units', LINES)
 export const PUB28_F = listOf('routes', LINES)
 
 const NO_ADDRESS: ReadonlySet<string> = new Set(listOf('no address', PHRASES))
-const [DENIALS, DENIED, OF_DENIALS] = ['denials', 'denied', 'of denials'].map(
-  (list): ReadonlySet<string> => new Set(listOf(list)),
-) as [ReadonlySet<string>, ReadonlySet<string>, ReadonlySet<string>]
+const [DENIALS, DENIED] = [new Set(listOf('denials')), new Set(listOf('denied'))]
+const OF_DENIALS = new Set([...DENIALS, ...DENIED, ...listOf('of denials')])
 /** Words that may begin a line that names no place. */
-export const NO_ADDRESS_FIRST: ReadonlySet<string> = new Set([
-  ...[...NO_ADDRESS].map((text) => text.split(' ')[0] ?? ''),
-  ...DENIALS,
-  ...DENIED,
-  ...OF_DENIALS,
-])
+export const NO_ADDRESS_FIRST = new Set(
+  [...NO_ADDRESS, ...OF_DENIALS].map((text) => text.split(' ')[0] ?? ''),
+)
 
 /** Reports whether words say that there is no address: `NO SITUS`, `LOCATION NOT AVAILABLE`. */
 export function denyAddress(words: string[]): boolean {
   if (NO_ADDRESS.has(words.join(' '))) return true
-  const isOf = (word: string) => DENIALS.has(word) || DENIED.has(word) || OF_DENIALS.has(word)
   const isDenied = words.some((word) => DENIALS.has(word)) && words.some((word) => DENIED.has(word))
-  return isDenied && words.length < 7 && words.every(isOf)
+  return isDenied && words.length < 7 && words.every((word) => OF_DENIALS.has(word))
 }
 export const BUILDINGS: ReadonlySet<string> = new Set(listOf('buildings'))
 export const ROAD_WORDS = readForms(listOf('road words', LINES))

@@ -62,10 +62,8 @@ export function createFastify(
       reply.hijack()
       badUrl(reply.raw)
     },
-    clientErrorHandler: (
-      error: { code?: string },
-      socket: Parameters<typeof refuseUnreadable>[1],
-    ) => refuseUnreadable(error, socket, unreadable),
+    clientErrorHandler: (error: { code?: string }, socket: Socket) =>
+      refuseUnreadable(error, socket, unreadable),
   }
   const fastify =
     tls === undefined

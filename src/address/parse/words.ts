@@ -165,15 +165,10 @@ const SLASHED_LETTERS = /(?<=^|[ \d#])([A-Z])\/([A-Z])(?= |,|$)/g
 const SLASHED_STREETS = /(?<=[A-Z]{2}) ?\/ ?(?=\d+ [A-Z ]+ [A-Z]{2,}$)/
 
 /** `300 / 302 OAK ST`, `37-21/37-23 84TH ST` */
-const SLASHED_NUMBERS = new RegExp(
-  [
-    ['\\d{2,}[A-Z]?', '(?: +\\/ *| *\\/ +)'],
-    ['\\d+-\\d+[A-Z]?', ' *\\/ *'],
-  ]
-    .map(([number, slash]) => `(?<=^(?:${number} *[/&] *)*${number})${slash}(?=${number}[ /])`)
-    .join('|'),
-  'g',
-)
+const slashAfter = (number: string, slash: string) =>
+  `(?<=^(?:${number} *[/&] *)*${number})${slash}(?=${number}[ /])`
+const SPACED = slashAfter('\\d{2,}[A-Z]?', '(?: +\\/ *| *\\/ +)')
+const SLASHED_NUMBERS = new RegExp(`${SPACED}|${slashAfter('\\d+-\\d+[A-Z]?', ' *\\/ *')}`, 'g')
 
 /** `STE 100/200`, `# 3/4`: two units, no fraction. */
 const SLASHED_UNITS = unitsAround(' ?/ ?')

@@ -1,5 +1,4 @@
 /** Matches columns to fields by their names and values, the most certain first. */
-import { wordSet } from '../../base/tables.ts'
 import type { Contents } from '../sample/contents.ts'
 import { isParty, isSeveral, scoreAll } from './score.ts'
 import type { Subject } from './subject.ts'
@@ -118,7 +117,7 @@ function takeId(guesses: Guess[], taken: Guess[], columns: Set<number>): void {
   const [best] = guesses
     .filter(({ field, byName, subject }) => {
       const isOther = (one: Guess) => one.subject === subject && one.byName >= NAMED
-      const isElse = taken.some(isOther) || subject.meaning.words.some((word) => AMOUNTS.has(word))
+      const isElse = taken.some(isOther) || AMOUNT.test(subject.meaning.words.join())
       return field === 'parcelId' && (byName > 0 || !isElse)
     })
     .sort((a, b) => idRank(b) - idRank(a) || a.subject.index - b.subject.index)
@@ -129,7 +128,7 @@ function takeId(guesses: Guess[], taken: Guess[], columns: Set<number>): void {
   columns.add(best.subject.index)
 }
 
-const AMOUNTS = wordSet('value price amount area acres sqft date year')
+const AMOUNT = /value|price|amount|area|acres|sqft|date|year/
 
 /** An old ID comes after a column without a name that no row repeats. */
 const idRank = ({ certainty, byName, byContents, subject: { meaning } }: Guess) =>

@@ -39,34 +39,21 @@ function settleParties(subjects: Subject[]): Subject[] {
   const payers = taxpayers.some(isName) ? taxpayers : subjects.filter(isAddressee)
   const ownerNames = owners.filter(isName)
   const [few, many] = [fillOf(ownerNames), fillOf(payers.filter(isName))]
-  if (few === 0 || many < 0.5 || many < few * FULLER) return settleHolders(subjects, ownerNames)
+  if (few === 0 || many < 0.5 || many < few * FULLER) return subjects
   return subjects.map((subject): Subject => {
     if (ownerNames.includes(subject)) return withWords(subject, ['owner', 'name'], 2)
     if (payers.includes(subject)) {
-      const owner = subject.meaning.words.map((word) => (PAYERS.has(word) ? 'owner' : word))
+      const isPayer = (word: string) => word === 'taxpayer' || word === 'mail'
+      const owner = subject.meaning.words.map((word) => (isPayer(word) ? 'owner' : word))
       const note = `filled in ${percent(many)} of rows, the owner's own column in ${percent(few)}`
       return withWords(isName(subject) ? { ...subject, note } : subject, owner)
     }
     return owners.includes(subject) ? withWords(subject, ['?other', '?party'], 0) : subject
   })
 }
-const PAYERS: ReadonlySet<string> = new Set(['taxpayer', 'mail'])
+const isAddressee = ({ meaning, contents: c }: Subject) =>
+  meaning.words.join(' ') === 'mail name' && c.person + c.organization > 0.5
 
-const isNamed = ({ contents: c }: Subject) => c.person + c.organization > 0.5
-const isAddressee = (one: Subject) => one.meaning.words.join(' ') === 'mail name' && isNamed(one)
-
-/**
- * `DEEDHOLDER` in all rows and `OWNER` in few, without a column of second owners: the latter is
- * one. New York's few `CURRENT_OWNER`s are departments too.
- */
-function settleHolders(subjects: Subject[], ownerNames: Subject[]): Subject[] {
-  const many = fillOf(ownerNames)
-  const isFew = (one: Subject) => one.contents.fill * FULLER <= many && !has(one, 'current')
-  const few = ownerNames.filter((one) => isFew(one) && isNamed(one))
-  const hasSecond = subjects.some((one) => has(one, 'owner') && one.meaning.ordinal > 1)
-  if (many < 0.5 || few.length !== 1 || hasSecond) return subjects
-  return subjects.map((one) => (one === few[0] ? withWords(one, ['owner', 'name'], 2) : one))
-}
 const NAME_WORDS = wordSet('owner taxpayer mail name full primary line current legal deed')
 
 const MONEY = wordSet('tax value assessed market taxable land building improvement exemption total')

@@ -149,14 +149,12 @@ const readOwnersPrefix: Step = (subject, all) => {
   const isOwners = alike.some((other) => has(other, 'name') && isMails(other))
   if (isOwners && alike.length < all.length * 0.6) return side(subject, 'mail')
   if (!isAddress(alike) || !all.some(isSiteStreet)) return subject
-  const isThird = all.some(isOfMail)
-  return isThird ? withWords(subject, ['?other', '?party'], 0) : side(subject, 'mail')
+  return all.some(isOfMail) ? withWords(subject, ['?other', '?party'], 0) : side(subject, 'mail')
 }
 
 const isAddress = (columns: Subject[]) =>
   columns.some(({ contents }) => contents.address > 0.4) &&
-  columns.some((one) => has(one, 'city')) &&
-  columns.some((one) => has(one, 'zip') && one.contents.zip > 0.7)
+  ['city', 'zip'].every((part) => columns.some((one) => has(one, part)))
 const isOfMail = (one: Subject) =>
   isMails(one) && isFilled(one) && one.meaning.words.some((word) => PARTS.has(word))
 const isSiteStreet = (one: Subject) => has(one, 'site') && one.contents.address > 0.3
@@ -350,9 +348,8 @@ const settleLineSides: Step = (subject, all) => {
 }
 
 /**
- * A place or a state of an unmarked address in another state than most, as only mail has:
- * `PORTLAND OR`. ZIP codes of two states are not enough: a site's may be wrong, and the import
- * counts them.
+ * A place or a state, of an unmarked address, that differs from most, as only mail's do. ZIP codes
+ * of two states are not enough: a site's may be wrong, and the import counts them.
  */
 function isFarPlace(subject: Subject): boolean {
   const kind = kindOf(subject)
@@ -422,10 +419,7 @@ const settleFours: Step = (subject, all) => {
   return found === undefined ? subject : side(subject, found)
 }
 
-/**
- * `ADDR_UNIT` after the mail's `ADDR_DELIVERY` is the mail's, as their common beginning says; so is
- * a unit between the mail's line and city.
- */
+/** A unit below the mail's line is the mail's: `ADDR_UNIT` after `ADDR_LINE`, one above a city. */
 const settleUnits: Step = (subject, all) => {
   if (!has(subject, 'unit') || sideOf(subject) !== undefined) return subject
   const [before, after] = [-1, 1].map((step) =>

@@ -173,17 +173,9 @@ function settleLines(builder: DraftBuilder): void {
   const line = builder.look('address')
   if (line === undefined || builder.look('ownerAddressLine1') !== undefined) return
   if (line.subject.meaning.words.includes('site')) return
-  const { contents } = line.subject
-  const states = builder.look('ownerState') ?? builder.look('siteState')
-  const lines = [builder.look('mailLine2'), builder.look('mailLine3')].filter(isThere)
-  const travels =
-    (states?.subject.contents.distinct ?? 0) > 3 ||
-    lines.some(({ subject }) => subject.contents.cityStateZip > 0.3) ||
-    contents.poBox > 0.03 ||
-    hasPlaceBelow(builder, line) ||
-    isApart(builder, line) ||
-    (contents.fill < 0.3 && line.subject.meaning.ordinal > 0)
-  if (!travels) return
+  const { contents, meaning } = line.subject
+  const isMail = hasPlaceBelow(builder, line) || isApart(builder, line)
+  if (!isMail && (contents.fill >= 0.3 || meaning.ordinal === 0)) return
   builder.move('address', 'ownerAddressLine1')
   for (const [from, to] of [
     ['city', 'ownerCity'],
@@ -212,10 +204,9 @@ function hasPlaceBelow(builder: DraftBuilder, { subject }: Guess): boolean {
 function isApart(builder: DraftBuilder, { subject: line }: Guess): boolean {
   const [house, street] = ['streetNumber', 'streetName'].map((one) => builder.look(one)?.subject)
   if (house === undefined || street === undefined || house === line || street === line) return false
-  const textAt = (row: readonly string[], { index }: Subject) => (row[index] ?? '').trim()
   const numbers = builder.sample.kept
-    .filter((row) => textAt(row, street) !== '' && textAt(row, line) !== '')
-    .map((row) => [textAt(row, house), textAt(row, line)].map((text) => Number.parseInt(text, 10)))
+    .filter((row) => row[street.index]?.trim() && row[line.index]?.trim())
+    .map((row) => [house, line].map(({ index }) => Number.parseInt(row[index] ?? '', 10)))
     .filter(([own = 0]) => own > 0)
   const same = numbers.filter(([own, other]) => own === other)
   return numbers.length > 19 && same.length < numbers.length * 0.9
@@ -224,11 +215,10 @@ function isApart(builder: DraftBuilder, { subject: line }: Guess): boolean {
 /** `ADDRESS2` with units is a line of the mail where `ADDRESS1` is one. */
 function findNextLine(builder: DraftBuilder, first: Guess | undefined): Guess | undefined {
   const name = first?.subject.name.replace(/1$/, '2')
-  const next = builder.subjects.find((one) => one.name === name && one !== first?.subject)
-  const isLine = next !== undefined && next.contents.texts.length > 0
-  return isLine && !builder.usedColumns().has(next.name)
-    ? guessOf('mailLine2', next, 0.7, [0.6, 0.6])
-    : undefined
+  const isFree = ({ name: own, contents }: Subject) =>
+    own !== first?.subject.name && contents.fill > 0 && !builder.usedColumns().has(own)
+  const next = builder.subjects.find((one) => one.name === name && isFree(one))
+  return next && guessOf('mailLine2', next, 0.7, [0.6, 0.6])
 }
 
 function composeMailLine(builder: DraftBuilder): void {
