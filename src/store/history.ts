@@ -146,7 +146,8 @@ export function findUndoable(
   const own = open.filter((scope) => isWithin(scope, filter))
   if (asked !== undefined && own.length > 0) return { ...asked, scopes: own }
   const newest = standing.find((entry) => entry.scopes.some((scope) => isWithin(scope, filter)))
-  if (newest === undefined) throw new CommandError('there is no import to undo here')
+  if (newest === undefined)
+    throw new CommandError('there is no import to undo here; see platbook import list')
   if (newest.kind !== 'import' && newest.kind !== 'past') {
     throw new CommandError(
       `the last change here was an ${newest.kind}, number ${newest.id}, which cannot be ` +

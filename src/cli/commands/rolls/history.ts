@@ -75,7 +75,11 @@ export async function runUndo({ values, positionals }: CommandArgs, io: CommandI
   const filter = readFilter(values)
   const job = makeJob(values, io)
   const history = await withHistory(io, (reader) => reader.list(), [])
-  const { entry, counts } = await undoImport(job, history, filter, readId(values.id))
+  const id = readId(values.id)
+  if (id !== undefined && !history.some((one) => one.id === id)) {
+    throw new CommandError(`there is no import ${id}; platbook import list shows them`)
+  }
+  const { entry, counts } = await undoImport(job, history, filter, id)
   const scopes = entry.scopes.map(showScope)
   const { removed, restored, returned } = counts
   const { confirmed } = job

@@ -25,7 +25,7 @@ export const listCommand = command('sources', async ({ positionals }, io) => {
   const [asked] = positionals
   const state = asked?.toUpperCase()
   if (state !== undefined && findState(state) === undefined) {
-    throw new CommandError(`"${asked}" is not a US state`, 2)
+    throw new CommandError(`"${asked}" is not a US state: give two letters`, 2)
   }
   const loaded = await readLoads(io)
   const sources = loadCatalogue(io.config.data)

@@ -10,6 +10,7 @@ import { closing } from '../../../base/at-end.ts'
 import { CommandError } from '../../../base/errors.ts'
 import { SAMPLE_ARCHIVE } from '../../../basemap/archives.ts'
 import { makeArchive } from '../../../basemap/build.ts'
+import { explainListening, findPort } from '../../../http/load/listening-sockets.ts'
 import { makeOwnerQuestion, readOwners } from '../../../owner/canonical.ts'
 import type { Parcel } from '../../../record/parcel.ts'
 import { decodeParcel } from '../../../record/stored.ts'
@@ -45,6 +46,10 @@ async function prepare(config: Config): Promise<FirstRun> {
   await prepareData(config)
   await using store = closing(openStore(config))
   if ((await store.parcels.coverage()).length === 0) {
+    // Half a minute of work would come before the same refusal by `serve`.
+    await findPort(config).catch((error) => {
+      throw new CommandError(explainListening(error, config), 1, error)
+    })
     report(`Making a sample roll of ${SAMPLE.parcels.toLocaleString('en')} parcels …`)
     const salesEnd = new Date(Date.now() - SALES_END_MS).toISOString().slice(0, 10)
     const dated = { ...SAMPLE, salesEnd }

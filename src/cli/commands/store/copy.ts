@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { CommandError } from '../../../base/errors.ts'
 import { needRoom } from '../../../base/safe-files.ts'
 import { type Verdict, verifyLedger } from '../../../ledger/verify.ts'
+import { suppressionSecretPath } from '../../../privacy/rules.ts'
 import { type CopyReport, copyStore } from '../../../store/copy/run.ts'
 import { isAddress, lockImport } from '../../../store/data-folder.ts'
 import { secretPath } from '../../../store/key-secret.ts'
@@ -112,6 +113,11 @@ function describe(
       `${dropped} keys of more than 600 characters were left out: PostgreSQL cannot hold ` +
         'them in an index',
     )
+  const hidden = tables.find(({ name }) => name === 'suppression')?.rows ?? 0
+  if (hidden > 0) {
+    const file = isAddress(places.from) ? 'suppression.secret' : suppressionSecretPath(places.from)
+    lines.push(`The suppressions need ${file}, which is not copied: take it to every data folder.`)
+  }
   return [...lines, ...describeSecret(keys, places, io)]
 }
 
