@@ -98,12 +98,12 @@ test('MCP: the line for curl, and the settings of an agent that starts a program
   assert.match(output, /SVS PARTNERS LLC/)
   const { mcpServers } = JSON.parse(fences('mcp.md', 'json'))
   const { command, args, env } = mcpServers.platbook
-  assert.deepEqual([command, args[0]], ['npx', 'platbook'])
+  assert.deepEqual([command, args[0]], ['platbook', 'mcp'])
   const client = new Client(
     { name: 'test', version: '1' },
     { versionNegotiation: { mode: 'legacy' } },
   )
-  const words = args.slice(1).map((word: string) => word.replace(/^https:.*/, service.address))
+  const words = args.map((word: string) => word.replace(/^https:.*/, service.address))
   const named = Object.fromEntries(Object.keys(env).map((name) => [name, key]))
   const main = join(ROOT, 'src/cli/main.ts')
   const transport = new StdioClientTransport({

@@ -165,6 +165,7 @@ test('the table has 296 codes of four digits, dwellings and condominiums among t
 test('asked codes: one, several, first digits, and none for what is not of the table', () => {
   assert.deepEqual(listUseCodes('1001'), ['1001'])
   assert.deepEqual(listUseCodes(' 1004 ,1001'), ['1001', '1004'])
+  assert.deepEqual(listUseCodes('01004,10'), ['0010', '1004'])
   assert.equal(listUseCodes('10*').length, 16)
   assert.equal(listUseCodes('*').length, 296)
   for (const none of ['R1', '1', '12*', '1001*2', '']) assert.deepEqual(listUseCodes(none), [])

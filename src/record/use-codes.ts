@@ -3,6 +3,7 @@
  * is `tables/use-codes.tsv`, see docs/use-codes.md. A mapping gives the code, or the words of the
  * roll's use do.
  */
+import { foldUseCode } from '../base/fold.ts'
 import { readTable } from '../base/tables.ts'
 
 /** One code. `condo`: the codes of condominium units. */
@@ -34,14 +35,16 @@ export const PROPERTY_TYPES = {
 
 /**
  * Returns the codes that a text asks for: a code, several with commas between them, or first digits
- * as `10*`. A part that no code matches adds nothing.
+ * as `10*`. Leading zeros of a whole code do not count. A part that no code matches adds nothing.
  *
  * @example listUseCodes('1001, 12*') // ['1001']
  */
 export function listUseCodes(asked: string): string[] {
   const parts = asked.split(',').map((part) => part.trim())
-  return [...USE_CODES.keys()].filter((code) =>
-    parts.some((part) => (part.endsWith('*') ? code.startsWith(part.slice(0, -1)) : code === part)),
+  const whole = new Set(parts.map(foldUseCode))
+  const first = parts.filter((part) => part.endsWith('*')).map((part) => part.slice(0, -1))
+  return [...USE_CODES.keys()].filter(
+    (code) => whole.has(foldUseCode(code)) || first.some((digits) => code.startsWith(digits)),
   )
 }
 
