@@ -159,6 +159,7 @@ describe('a line that no command can mean exactly', () => {
     [['coverage', 'ne'], /unexpected argument "ne"; usage: platbook coverage$/],
     [['serve', '9000'], /unexpected argument "9000"; usage: platbook serve/],
     [['start', '9000'], /unexpected argument "9000"; usage: platbook start/],
+    [['export', '--sate', 'WI'], /Unknown option '--sate'; did you mean --state\?/],
     [['mcp', 'x'], /unexpected argument "x"/],
     [['serve', '--host', ''], /--host is empty/],
     [['export', '--state', 'NE', '--format', 'csv', '--out', '-'], /--out - is not a file/],

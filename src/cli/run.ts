@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { CommandError } from '../base/errors.ts'
 import { hideSecrets, nameInFolder } from '../base/hide-secrets.ts'
-import { nearest } from '../base/nearest.ts'
+import { didYouMean, nearest } from '../base/nearest.ts'
 import { PROGRAM_VERSION } from '../base/program-version.ts'
 import { finishChange } from '../base/safe-files.ts'
 import type { Config } from '../settings/config.ts'
@@ -166,7 +166,13 @@ function parseOptions(command: Command, args: string[]) {
       dashed === undefined
         ? sentence
         : `${dashed} has no value; one that begins with a dash is written ${dashed}=-1`
-    throw new CommandError(`${command.name}: ${said}; see platbook help ${command.name}`, 2)
+    const typed = /^Unknown option '(--[\w-]+)'/.exec(sentence)?.[1] ?? ''
+    const names = Object.keys({ ...COMMON, ...command.options }).map((name) => `--${name}`)
+    const hint = typed.length > 4 ? didYouMean(typed, names) : ''
+    throw new CommandError(
+      `${command.name}: ${said}${hint || `; see platbook help ${command.name}`}`,
+      2,
+    )
   }
 }
 

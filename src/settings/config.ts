@@ -152,7 +152,9 @@ function readSecrets(value: string): string[] | null {
 
 function readHistory(value: string): number | null {
   if (value === 'all') return null
-  return value === 'off' ? 0 : readInteger(value, 1, 1000)
+  if (value === 'off') return 0
+  if (/^[a-z]/i.test(value)) throw new Error('all, off or a whole number from 1 to 1000')
+  return readInteger(value, 1, 1000)
 }
 
 function readPrivate(value: string): string | null {

@@ -76,9 +76,9 @@ export async function serve(
     systemd.reloading()
     systemd.ready()
   })
-  for (const line of findWideRights(config.data)) io.report(`warning: ${line}`)
   const report = (line: string) => io.report(line)
   const service = await startService(config, report, withConsole ? nameConsole(config) : null)
+  for (const line of findWideRights(config.data)) io.report(`warning: ${line}`)
   const { address } = service
   for (const line of describeBillingPage(config, address)) io.report(line)
   printResult(io, { address }, `Platbook answers at ${address}`)
