@@ -615,3 +615,12 @@ test('a mailing line with its city gives way to one without it', async (t) => {
   assert.equal(other.fields.ownerAddressLine1, undefined)
   assert.match(whyOf(inspection, 'ownerAddressLine1'), /100 % of its lines end in a ZIP code/)
 })
+
+test('amounts of a few rows may be numbers of years', async (t) => {
+  const sale = { SALE_DATE: () => '2019-04-05', SALE_PRICE: () => 2000 }
+  const file = writeColumns(makeFolder(t), { ...BASE, TOTAL_VALUE: () => 2010, ...sale }, 1)
+  const { draft } = await inspectFile(file, { today: TODAY, mappings: [], state: 'NE' })
+  const named = draft.entries.map(({ name }) => name)
+  for (const field of ['totalAssessedValue', 'transferPrice'])
+    assert.ok(named.includes(field), field)
+})

@@ -204,7 +204,7 @@ export const FITS = {
   saleYear: filled((c) => (c.year > 0.7 ? 1 : 0)),
   saleMonth: filled((c) => (c.integer > 0.8 && c.high <= 12 ? 1 : 0)),
   money: filled((c) =>
-    c.numeric > 0.9 && c.date < 0.5 && c.year < 0.95 && c.low > -1e6 && !isPadded(c)
+    c.numeric > 0.9 && c.date < 0.5 && !holdsYears(c) && c.low > -1e6 && !isPadded(c)
       ? c.high >= 500
         ? 1
         : c.zero > 0.9
@@ -212,7 +212,7 @@ export const FITS = {
           : 0.3
       : 0,
   ),
-  price: filled((c) => (c.numeric > 0.9 && c.date < 0.5 && c.year < 0.95 && c.high < 5e9 ? 1 : 0)),
+  price: filled((c) => (c.numeric > 0.9 && c.date < 0.5 && !holdsYears(c) && c.high < 5e9 ? 1 : 0)),
   tax: filled((c) => {
     const isLevied = c.high > 20 && (c.distinct > 12 || c.texts.length < 40)
     return c.numeric > 0.9 && c.median < 200_000 && (isLevied || c.zero > 0.9) ? 0.95 : 0.05
@@ -258,6 +258,9 @@ export const FITS = {
 /** Sizes and amounts: many different numbers, unlike codes. */
 const isMeasured = (c: Contents) =>
   c.numeric > 0.95 && c.coded < 0.5 && c.distinct > 60 && c.high > 999
+
+/** A few amounts may all be numbers of years. */
+const holdsYears = (c: Contents) => c.year > 0.95 && c.texts.length > 9
 
 /** `75X130 IRR`: the sides of a lot are no number of a parcel. */
 const measuresSides = ({ texts }: Contents) =>
