@@ -28,7 +28,7 @@ export function addOperationPages(routes: Routes, context: ConsoleContext): void
 service have them too.</p></noscript>
 <dl class="numbers" data-numbers></dl>
 <div class="legend"><span>Answers by status</span><ul data-statuses></ul></div>
-<h2>Requests a second <small>last ten minutes, UTC</small></h2>
+<h2>Requests a second <small>since you opened this page, UTC</small></h2>
 <div class="plot" data-plot role="img" aria-label="Requests a second since the page was opened">
 </div>
 <section><h2>Defects</h2>${showDefects(readDefects(config.data, DEFECT_ROWS))}</section>

@@ -123,7 +123,7 @@ function showSuppressions(all: readonly Suppression[], csrf: string | undefined)
     ['Basis', ({ basis }) => basis, 'wide'],
     ['Since', ({ createdAt }) => showDay(createdAt), 'time'],
     ['Look again', ({ until }) => showDate(until) ?? '–', 'time'],
-    ['In force', (one) => showForce(one, csrf), 'time'],
+    ['In force', (one) => showForce(one, csrf)],
   ])}
 <p class="note">${more > 0 && `${showCount(more)} more: platbook suppress list. `}No name and no
 address is kept, so none is shown:
