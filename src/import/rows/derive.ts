@@ -138,20 +138,30 @@ export function newestFirst(a: Transfer, b: Transfer): number {
 
 /**
  * Unites transfers of one day that contradict each other in nothing: a deed and a sale in columns
- * of their own, or a list of sales, often record one transfer twice. Equal ones count once. A sale
+ * of their own, or a list of sales, often record one transfer twice. Equal ones count once. A price
  * dated by its month, `2008-11-01`, is that of a deed of the month which has none of its values.
+ * What fits two others that contradict each other stays alone.
  */
 export function uniteTransfers(transfers: readonly Transfer[]): Transfer[] {
-  const keyOf = (one: Transfer) => one.transferDate?.slice(0, 7) ?? JSON.stringify(one)
-  return [...Map.groupBy(transfers, keyOf).values()].flatMap((ofMonth) => {
-    const united: Transfer[] = []
-    for (const one of ofMonth) {
-      const at = united.findIndex((other) => isSameSale(one, other))
-      if (at < 0) united.push(one)
-      else united[at] = fillTransfer(united[at] as Transfer, one)
-    }
-    return united
-  })
+  const distinct = [...new Map(transfers.map((one) => [JSON.stringify(one), one])).values()]
+  const byMonth = Map.groupBy(distinct, ({ transferDate }) => transferDate?.slice(0, 7))
+  return [...byMonth].flatMap(([month, all]) => (month === undefined ? all : uniteOfMonth(all)))
+}
+
+function uniteOfMonth(all: readonly Transfer[]): Transfer[] {
+  if (all.length < 2) return [...all]
+  const alone: Transfer[] = []
+  const united: Transfer[] = []
+  const fuller = all.filter((one) => !all.some((other) => other !== one && holds(other, one)))
+  for (const one of fuller) {
+    const fits = fuller.filter((other) => isSameSale(one, other))
+    const isTorn = fits.some((a) => fits.some((b) => !isSameSale(a, b)))
+    const at = isTorn ? -1 : united.findIndex((other) => isSameSale(one, other))
+    if (at >= 0) united[at] = fillTransfer(united[at] as Transfer, one)
+    else if (isTorn) alone.push(one)
+    else united.push(one)
+  }
+  return [...united, ...alone]
 }
 
 const { transferDate: _, ...UNDATED } = blankTransfer()
@@ -159,17 +169,25 @@ const NAMES = Object.keys(UNDATED) as (keyof typeof UNDATED)[]
 
 function isSameSale(one: Transfer, other: Transfer): boolean {
   const isOfDay = one.transferDate === other.transferDate
-  const isMonths = [one, other].some(({ transferDate }) => transferDate?.endsWith('-01'))
+  const isMonths = [one, other].some(
+    ({ transferDate, transferPrice }) => transferPrice !== null && transferDate?.endsWith('-01'),
+  )
   return NAMES.every((name) => {
     if (one[name] === null || other[name] === null) return isOfDay || isMonths
     return isOfDay && one[name] === other[name]
   })
 }
 
+/** Reports whether a transfer says all that another of its day says. */
+function holds(one: Transfer, other: Transfer): boolean {
+  const isOfDay = one.transferDate === other.transferDate
+  return isOfDay && NAMES.every((name) => other[name] === null || one[name] === other[name])
+}
+
 function fillTransfer(known: Transfer, other: Transfer): Transfer {
   const filled = NAMES.map((name) => [name, known[name] ?? other[name]])
-  const [, transferDate] = [known, other].map((one) => one.transferDate ?? '').sort()
-  return { ...Object.fromEntries(filled), transferDate: transferDate || null } as Transfer
+  const [, transferDate = null] = [known, other].map((one) => one.transferDate).sort()
+  return { ...Object.fromEntries(filled), transferDate } as Transfer
 }
 
 /** Fills the values of this roll year. The store keeps those of earlier years. */

@@ -97,6 +97,21 @@ test('two records of one sale are one; other sales of the day or the month stay'
   assert.deepEqual(merge([deed], [ofMonth]), [['2019-04-05', 900, '12']])
   assert.equal(merge([{ ...deed, transferPrice: 900 }], [ofMonth]).length, 2)
   assert.equal(merge([deed], [on('2019-05-01', { transferPrice: 900 })]).length, 2)
+  const next = on('2019-04-20', { book: '13' })
+  // Of two deeds, neither has the price; a price that one of them has is no third sale.
+  const both = [
+    ['2019-04-20', null, '13'],
+    ['2019-04-05', null, '12'],
+    ['2019-04-01', 900, null],
+  ]
+  assert.deepEqual(merge([ofMonth], [next, deed]), both)
+  assert.deepEqual(merge([deed], [ofMonth], [next]), both)
+  assert.equal(merge([deed], [ofMonth, on('2019-04-01', { transferPrice: 800 })]).length, 3)
+  const sameDay = on('2019-04-05', { book: '13', transferPrice: 900 })
+  const bare = [on('2019-04-05', { transferPrice: 900 }), on('2019-04-05')]
+  assert.equal(merge([deed], [sameDay], bare).length, 2)
+  const onFirst = on('2019-04-01', { book: '12' })
+  assert.equal(merge([onFirst], [on('2019-04-06', { transferPrice: 900 })]).length, 2)
   const undated = [sale({ book: '1' }), sale({ transferPrice: 900 }), sale({ book: '1' })]
   assert.deepEqual(merge([deed], undated).length, 3)
 })
