@@ -1,5 +1,6 @@
 /** Decides whether a second slot continues the first. docs/matching.md, owner rule 9. */
 import type { NameEvidence } from '../base/model/owner.ts'
+import { readState } from '../regions/states.ts'
 import { GIVEN_SECONDS, PARTICLES } from './dictionaries/names.ts'
 import {
   COMPANY_ENDS,
@@ -48,14 +49,16 @@ export function continues(
     return parsed.organizations.length > 0 ? '' : undefined
   // `HARLOW/BRYCE/& BRENDT` / `HARLOW`
   const [lone = ''] = names.length === 1 ? names : []
-  if (lone !== '' && lone === parsed.persons[0]?.surname) return ''
+  const isLast = second.length === 1 || parsed.persons.length > 1
+  if (lone !== '' && lone === parsed.persons[0]?.surname && isLast) return ''
   // `HARLOW/PAUL/& LAVONNE` / `VOSSEN`: her surname.
   const isOpen = first.at(-2) === '&' && first.at(-3) === '/'
   const isSurname = PARTICLES.has(names[0] as Word) ? names.length === 2 : names.length === 1
   if (isOpen && isSurname && !isKnownGiven(names.at(-1) as Word)) return ''
   // `FIRST UNITED METHODIST` / `CHURCH OF HARLOW`, `OAK LLC` / `A DELAWARE COMPANY`
-  if (start === 'CHURCH' && DENOMINATION.test(end)) return ''
-  if (start === 'A' && COMPANY_ENDS.has(end) && LEGAL_FORMS.has(names.at(-1) as Word)) return ''
+  if (start === 'CHURCH' && parsed.persons.length === 0 && DENOMINATION.test(end)) return ''
+  const isOfState = start === 'A' && (isState(names[1]) || isState(names.slice(1, 3).join(' ')))
+  if (isOfState && COMPANY_ENDS.has(end) && LEGAL_FORMS.has(names.at(-1) as Word)) return ''
   if (isOwnCompany(names, parsed, end)) return undefined
   if (names.every(isOrganizationWord))
     return parsed.organizations.length > 0 || isTail(second) ? '' : undefined
@@ -82,6 +85,8 @@ function isOwnCompany(names: readonly Word[], parsed: ParsedName, end: Word): bo
 function isOrganizationWord(word: Word): boolean {
   return LEGAL_FORMS.has(word) || STRONG.has(word) || WEAK.has(word) || TAIL.has(word)
 }
+
+const isState = (text = '') => text.length > 2 && readState(text) !== undefined
 
 const DENOMINATION =
   /^(?:BAPTIST|CATHOLIC|CHRISTIAN|EPISCOPAL|EVANGELICAL|LUTHERAN|METHODIST|[A-Z]*TERIAN)$/

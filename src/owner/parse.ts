@@ -464,7 +464,7 @@ function splitCompanies(
     const end = words[at - 1 - share] ?? ''
     const after = words.slice(at + 1)
     // `CITY OF HARLOW/ROE JOHN`
-    const isNamed = word !== '&' && isPerson(after) && isWholeStart(after)
+    const isNamed = word !== '&' && isPerson(after) && isWholeStart(after, word)
     const isTwo = isEnding(after.at(-1) ?? '') && !/^(?:AN?|ITS)$/.test(after[0] as Word)
     // `HARLOW LAND CO & TRENT PAUL`, `12 OAK LLC, JOHN ROE`, `12 OAK LLC, 14 OAK LLC`
     const ends =
@@ -479,10 +479,20 @@ function splitCompanies(
   return parts
 }
 
+const SAINTS = /^(?:ST|STE|SAINT)$/
 const isBetween = (word: Word) => word === '&' || word === '/' || word === ','
 
-/** Reports whether a whole name is first, before `&` or a stroke. */
-function isWholeStart(words: readonly Word[]): boolean {
+/**
+ * Reports whether a whole name is first, before `&` or a stroke. Behind a stroke it begins with the
+ * surname: `CITY OF HARLOW / PAUL REVERE` names a school.
+ */
+function isWholeStart(words: readonly Word[], mark: Word): boolean {
+  const [first = '', second = ''] = words
+  if (
+    mark === '/' &&
+    (SAINTS.test(first) || leaning(first, undefined) < leaning(second, undefined))
+  )
+    return false
   const end = words.findIndex((word) => word === '&' || word === '/')
   return words.at(-1) !== 'IN' && isWholeName(words.slice(0, end < 0 ? undefined : end), undefined)
 }

@@ -50,11 +50,15 @@ export function isOverAt(line: Line, at: number): boolean {
   // `4 B`: an identifier in two words.
   const isUnit = next.length === 1 || designatorOf(next) !== undefined
   if (hasDigit(word)) return !isOrdinal(word) && (isLast || (isUnit && isOverAt(line, at + 1)))
-  const designator = designatorOf(word)
+  const designator = isSpanish(line.texts, at) ? undefined : designatorOf(word)
   return (
     designator !== undefined && (isLast || isIdentifier(next) || designatorOf(next) !== undefined)
   )
 }
+
+/** Reports whether a unit's word is a name: `LA CASITA`. */
+export const isSpanish = (texts: readonly string[], at: number) =>
+  texts[at - 1] === 'LA' && (texts[at]?.endsWith('A') ?? false)
 
 export const isOrdinal = (word = '') => ordinalDigits(word) !== undefined
 

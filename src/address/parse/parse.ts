@@ -232,10 +232,9 @@ function readLeadingUnit(line: Line, parts: Parts, state: string): number {
   }
   // `APT 4-500 OAK AVE`, as Canadians write it
   const [, own = '', house = ''] = UNIT_AND_HOUSE.exec(second) ?? []
-  const isNumber =
-    designator.type === '#' &&
-    (HYPHENATING_STATES.has(state) || house.length < 3 || rangeOf(own, house) !== undefined)
-  if (house !== '' && designator.kind === '*' && !isNumber && line.end > 3) {
+  const isNumber = designator.type === '#' && HYPHENATING_STATES.has(state)
+  const isParted = house.length > 2 && !isNumber && rangeOf(own, house) === undefined
+  if (isParted && UNITS.has(designator.type ?? '') && line.end > 3) {
     parts.units.push({ ...designator, id: unitId(own) })
     texts[1] = house
     return 1

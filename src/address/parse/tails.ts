@@ -7,6 +7,7 @@ import { findState, OLDER_FORMS, readState, STATES, stateOfZip } from '../../reg
 import { BUILDINGS, ROAD_WORDS } from '../tables.ts'
 import { designatorOf } from './designators.ts'
 import { directionalOf } from './directionals.ts'
+import { SPANISH_STREETS } from './numbers.ts'
 import { COUNTRY, mayBePlace, OF_PLACES, readLead, TOWNSHIPS, unitLength, ZIP } from './rest.ts'
 import { mayBeginRoute } from './route-phrases.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
@@ -112,11 +113,16 @@ function knownCity(texts: readonly string[], end: number, state: string): number
     if (isRoads && at + 1 < end && isKnown(at + 1)) continue
     // `APT 4 NORTH ANDOVER`
     const isCitys = directionalOf(texts[at - 1]) && unitLength(texts, at - 3) > 0
-    const isNamed = texts.slice(1, at).some((word) => directionalOf(word) === undefined)
+    // `CALLE DE SAN CLEMENTE`
+    const isLead = (word: string) =>
+      directionalOf(word) !== undefined || SPANISH_STREETS.has(word) || ARTICLES.has(word)
+    const isNamed = !texts.slice(1, at).every(isLead)
     return isNamed ? at - (isCitys ? 1 : 0) : 0
   }
   return 0
 }
+
+const ARTICLES = new Set(['DE', 'DEL', 'LA', 'LAS', 'LOS', 'EL'])
 
 /** Reports whether a street or its unit ends before a word: `OAK TRL`, `ROAD K`, `APT B`. */
 function isStreetOver(texts: readonly string[], at: number): boolean {

@@ -15,6 +15,7 @@ import {
   unitId,
 } from './designators.ts'
 import { directionalOf } from './directionals.ts'
+import { isSpanish } from './line.ts'
 import { ordinalDigits, readCardinal, readOrdinal } from './number-words.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { hasDigit, isDigits, type Words } from './words.ts'
@@ -92,7 +93,7 @@ function readDesignated(search: Search, end: number, depth = 0): Found | undefin
   const isAfterUnit = (at: number) =>
     depth < UNITS_MAX && readDesignated(search, at, depth + 1) !== undefined
   const alone = designatorOf(lastWord)
-  if (alone !== undefined && STANDALONE.has(alone.kind)) {
+  if (alone !== undefined && STANDALONE.has(alone.kind) && !isSpanish(texts, end - 1)) {
     // `APT REAR`, `UNIT # PH`: the plain designators before add nothing.
     const at = dropPlain(texts, from, end - 1)
     const isPlaced = breaks[end - 1] || at < end - 1 || isWhole(end - 1) || isAfterUnit(end - 1)

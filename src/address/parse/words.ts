@@ -103,7 +103,8 @@ function tieToLast(words: Words, mark: string, { run, text, end }: Run): boolean
   } else if (index === 0 && BLANK_HYPHEN.test(mark) && isDigits(last)) {
     if (isDigits(run)) tied = `${last}-${run}`
     // `123 -A MAIN ST`
-    else if (mark === ' -' && /^[A-DF-MO-RT-VX-Z]$/.test(run)) tied = last + run
+    else if (mark === ' -' && /^[A-DF-MO-RT-VX-Z]$/.test(run) && text.indexOf(' ', end + 1) > 0)
+      tied = last + run
   }
   if (tied === undefined) return false
   words.texts[index] = tied

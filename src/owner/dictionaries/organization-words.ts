@@ -47,7 +47,9 @@ export const GOVERNMENT_NAME = new RegExp(patternOf('government names'))
 export const ORDERS = new RegExp(`^(?:${patternOf('orders')})`)
 export const PRIVATE_NAME = new RegExp(patternOf('private names'))
 const nobody = `(?:(?:${listOf('nobody words').join('|')})(?: |$)){2,}`
-export const PLACEHOLDER = new RegExp(`^(?:OWNERS? )?(?:${patternOf('placeholders')}|${nobody})$`)
+export const PLACEHOLDER = new RegExp(
+  `^(?!.* (?:LLC|INC|CORP|LTD|LP|TRUST)$)(?:OWNERS? )?(?:${patternOf('placeholders')}|${nobody})$`,
+)
 export const PLAN_WORDS = setOf('plan words')
 export const TRUST_WORDS = setOf('trust words').union(PLAN_WORDS)
 export const PERSONAL_TRUST = setOf('personal trust')
