@@ -1,5 +1,5 @@
 /** Locates the databases: files in the data folder, or the address of a PostgreSQL server. */
-import { statSync } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../base/errors.ts'
 import { takeLock } from '../base/lock.ts'
@@ -39,6 +39,8 @@ export function checkFolder({ data, databaseUrl }: Config): void {
   const stat = statSync(data, { throwIfNoEntry: false })
   if (stat === undefined) throw new CommandError(`the data folder ${data} does not exist`)
   if (!stat.isDirectory()) throw new CommandError(`${data} is a file and no data folder`)
+  // Else its files would seem not to be there.
+  accessSync(data, constants.X_OK)
 }
 
 export function pathsIn(folder: string) {

@@ -7,7 +7,7 @@ import { makePrivateFolder } from '../../../base/private-files.ts'
 import { beginChange, type FolderChange, needRoom, sizeOfFiles } from '../../../base/safe-files.ts'
 import { noteCopy } from '../../../privacy/copies.ts'
 import { suppressionSecretPath } from '../../../privacy/rules.ts'
-import { accountsPath, consolePath, parcelsPath } from '../../../store/data-folder.ts'
+import { accountsPath, checkFolder, consolePath, parcelsPath } from '../../../store/data-folder.ts'
 import { headsPath } from '../../../store/heads.ts'
 import { secretPath } from '../../../store/key-secret.ts'
 import { shrinkLog } from '../../../store/sqlite/checkpoint.ts'
@@ -40,6 +40,7 @@ async function backUp(folder: string, io: CommandIo): Promise<Copied[]> {
       2,
     )
   }
+  if (existsSync(data)) checkFolder(io.config)
   if (![parcelsPath(data), accountsPath(data)].some((path) => existsSync(path))) {
     throw new CommandError(`there is no data in ${data} to copy`)
   }

@@ -9,7 +9,7 @@ import { renderParcel } from '../../../render/render.ts'
 import type { Config } from '../../../settings/config.ts'
 import { createAccountAdmin } from '../../../store/accounts/admin.ts'
 import type { LedgerStore } from '../../../store/accounts/ledger-rows.ts'
-import { accountsPath, parcelsPath } from '../../../store/data-folder.ts'
+import { accountsPath, checkFolder, parcelsPath } from '../../../store/data-folder.ts'
 import { headsPath, type KeptHeads, readHeads } from '../../../store/heads.ts'
 import { loadSecrets, secretPath } from '../../../store/key-secret.ts'
 import { openAccounts } from '../../../store/open.ts'
@@ -39,6 +39,7 @@ export const checkCommand = command('check', async (_args, io) => {
 async function check(io: CommandIo): Promise<Report> {
   const { config } = io
   if (config.databaseUrl !== null) return checkDatabases(io, config.databaseUrl)
+  if (existsSync(config.data)) checkFolder(config)
   if (![parcelsPath(config.data), accountsPath(config.data)].some((path) => existsSync(path))) {
     throw new CommandError(`there is no data in ${config.data} to check`)
   }
