@@ -31,7 +31,7 @@ export function guardRoll(
     ? undefined
     : // An earlier roll is not compared with the present one.
       (refuseChange(made, isPast ? [] : scopes, job.mapping.guard, !job.partial) ??
-      progress.outside.findRefusal() ??
+      progress.outside.findRefusal(scopes) ??
       refuseUnmet(expectations, shares.finish()))
   if (!isPast) progress.doubts.push(...scopes.flatMap(describeChanges))
   if (job.dryRun) return { isPast, refused }

@@ -78,3 +78,22 @@ test('a refresh judges its changed rows among all', async (t) => {
     ])
   }
 })
+
+test('a county whose points have left it is not excused by unchanged ones of others', async (t) => {
+  const folder = makeFolder(t)
+  const [names, ...lines] = readFileSync(writeRoll(t, 0, {}), 'utf8').split('\n')
+  const others = Array.from(
+    { length: 20 },
+    (_, at) => `KY,Knott,K${at + 1},${at + 1} MAIN ST,-82.97,37.34,HINDMAN,41822,HARLOW PAUL`,
+  )
+  const text = [names, ...others, ...lines].join('\n')
+  await importRoll(folder, [write(folder, 'all.csv', text)], { forcedOrder: 'last-first' })
+  const moved = (count: number) =>
+    others.map((line, at) => (at < count ? line.replace('-82.97,37.34', '-82.2,39.75') : line))
+  const again = (count: number) => {
+    const file = write(folder, 'all.csv', [names, ...moved(count), ...lines].join('\n'))
+    return importRoll(folder, [file], { forcedOrder: 'last-first' })
+  }
+  await assert.rejects(again(5), /5 of 20 points of KNOTT, KY/)
+  assert.equal((await again(4)).updated, 4)
+})

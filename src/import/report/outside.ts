@@ -20,7 +20,14 @@ export type Outside = {
   example: string
 }
 
-type PointsOutside = { fips: number; outside: number; of: number; example: string }
+/** `parcels`: of a county, with a point or without; `of`: those with one. */
+type PointsOutside = {
+  fips: number
+  parcels: number
+  outside: number
+  of: number
+  example: string
+}
 
 /** Below these shares nothing is said: roads, borders and postal names cross lines. */
 const SAID_FROM = { points: 0.0005, zips: 0.001, cities: 0.05 }
@@ -53,10 +60,12 @@ export class OutsideCounter {
       .map((one) => ({ ...one, of: one.of + this.#unchanged }))
   }
 
-  /** Returns the sentence that refuses a load, or `undefined`. */
-  findRefusal(): string | undefined {
-    for (const { fips, outside, of, example } of this.#points.values()) {
-      const all = of + this.#unchanged
+  /** Returns the sentence that refuses a load, or `undefined`. `after`: a scope's parcels then. */
+  findRefusal(scopes: readonly { fips: number; after: number }[]): string | undefined {
+    for (const { fips, parcels, outside, of, example } of this.#points.values()) {
+      const own = scopes.filter((scope) => scope.fips === fips)
+      const after = own.reduce((sum, scope) => sum + scope.after, 0)
+      const all = of + Math.max(0, after - parcels)
       if (all < REFUSED.pointsMin || outside <= all * REFUSED.share) continue
       const county = countyByFips(fips)
       const name = county === undefined ? String(fips) : `${county.name}, ${county.state}`
@@ -71,12 +80,13 @@ export class OutsideCounter {
 
   #seePoint(parcel: StagedParcel): void {
     const { fips, x, y } = parcel
+    const none = { fips, parcels: 0, outside: 0, of: 0, example: '' }
+    const county = this.#points.getOrInsertComputed(fips, () => none)
+    county.parcels += 1
     if (x === null || y === null) return
     const [longitude, latitude] = [x / UNITS_PER_DEGREE, y / UNITS_PER_DEGREE]
     const near = isNearCounty(fips, [longitude, latitude])
     if (near === undefined) return
-    const none = { fips, outside: 0, of: 0, example: '' }
-    const county = this.#points.getOrInsertComputed(fips, () => none)
     county.of += 1
     const value = near ? '' : `${longitude.toFixed(4)}, ${latitude.toFixed(4)}`
     this.#count('points', !near, parcel, value)
