@@ -84,8 +84,12 @@ function cityBehind(words: Words, context: AddressContext): number {
   const isHere = state || stateOfZip(zip) === code
   const at = isHere && (isBoth || !context.city) ? knownCity(texts, end, code) : 0
   const isParted = state && (breaks[at] || breaks[end])
+  const behind = isBoth ? cityBehindStreet(texts, end) : 0
+  // `12 ELM ST TAX OFFICE DALLAS TX 75201`, but `12 ELM SQUARE ST DALLAS TX 75201`
+  const isNoted = behind > 2 && behind < at - 1 && isName(texts.slice(1, behind - 1))
+  if (isNoted) return behind
   if (at > 0 && (isBoth || isParted || isStreetOver(texts, at))) return at
-  if (isBoth) return cityBehindStreet(texts, end)
+  if (isBoth) return behind
   // `12 ELM ST, MA`, but `12 ELM ST, NE` and `12 ELM ST CT`
   const letters = texts[end] ?? ''
   const isOther = !breaks[end] && (suffixOf(letters) ?? designatorOf(letters)) !== undefined
@@ -113,16 +117,18 @@ function knownCity(texts: readonly string[], end: number, state: string): number
     if (isRoads && at + 1 < end && isKnown(at + 1)) continue
     // `APT 4 NORTH ANDOVER`
     const isCitys = directionalOf(texts[at - 1]) && unitLength(texts, at - 3) > 0
-    // `CALLE DE SAN CLEMENTE`
-    const isLead = (word: string) =>
-      directionalOf(word) !== undefined || SPANISH_STREETS.has(word) || ARTICLES.has(word)
-    const isNamed = !texts.slice(1, at).every(isLead)
-    return isNamed ? at - (isCitys ? 1 : 0) : 0
+    const isOpenEnd = OPEN_ENDS.has(texts[at - 1] as string)
+    return isName(texts.slice(1, at)) && !isOpenEnd ? at - (isCitys ? 1 : 0) : 0
   }
   return 0
 }
 
-const ARTICLES = new Set(['DE', 'DEL', 'LA', 'LAS', 'LOS', 'EL'])
+/** Reports whether words are a street's name: not only `N`, `CALLE DE` or `VIA LA`. */
+const isName = (words: readonly string[]) =>
+  !words.every((word) => directionalOf(word) ?? (SPANISH_STREETS.has(word) || word === 'LA'))
+
+/** Words that go on: `CALLE DE SAN CLEMENTE`, `ANNANDALE ON HUDSON`. */
+const OPEN_ENDS = new Set(['DE', 'DEL', 'LAS', 'LOS', 'OF', 'ON', 'THE'])
 
 /** Reports whether a street or its unit ends before a word: `OAK TRL`, `ROAD K`, `APT B`. */
 function isStreetOver(texts: readonly string[], at: number): boolean {
