@@ -106,7 +106,8 @@ function findDanger(
     if (scope.before === 0) continue
     const where = nameScope(scope)
     if (removeAbsent && scope.removed > scope.before * limits.removed) {
-      return `it would remove ${scope.removed} of the ${scope.before} parcels of ${where}`
+      const all = `${count(scope.before)} parcels of ${where}`
+      return `it would remove ${count(scope.removed)} of the ${all}`
     }
     for (const [field, had, has] of [
       ['owner', scope.ownerBefore, scope.ownerAfter],
@@ -122,11 +123,14 @@ function findDanger(
     }
     const { drawnBefore, undrawn } = scope
     if (undrawn > drawnBefore * (1 - limits.filled)) {
-      return `${undrawn} of the ${drawnBefore} parcels with a polygon in ${where} would lose it`
+      const lost = `${count(undrawn)} of the ${count(drawnBefore)} parcels with a polygon`
+      return `${lost} in ${where} would lose it`
     }
   }
   return undefined
 }
+
+const count = (number: number) => number.toLocaleString('en-US')
 
 /** The result of reading the rows: rows read, rows skipped, and the parcels made from them. */
 type Yield = { rows: number; skipped: number; parcels: number; reasons: [string, number][] }
@@ -138,10 +142,10 @@ function findEmptiness({ rows, skipped, parcels, reasons }: Yield): string | und
   const [commonest] = reasons
   const why =
     commonest === undefined
-      ? `${skipped} were skipped: they are blank, have no parcel ID, or the mapping ` +
+      ? `${count(skipped)} were skipped: they are blank, have no parcel ID, or the mapping ` +
         'excludes them'
       : `the commonest reason: ${commonest[0]}`
-  return `none of its ${rows} rows makes a parcel; ${why}`
+  return `none of its ${count(rows)} rows makes a parcel; ${why}`
 }
 
 /** Sentences about parcels of a county that get other IDs, or lose their polygons. */
@@ -151,12 +155,14 @@ function describeChanges(scope: ScopeChange): string[] {
   const sentences: string[] = []
   if (renumbered > 0) {
     sentences.push(
-      `${where} has renumbered: ${renumbered} parcels keep their records under ` +
+      `${where} has renumbered: ${count(renumbered)} parcels keep their records under ` +
         'new IDs; with --renumbered no they would be removed and added',
     )
   }
   if (undrawn > 0) {
-    sentences.push(`${undrawn} parcels of ${where} lose their polygons: their rows have no shape`)
+    sentences.push(
+      `${count(undrawn)} parcels of ${where} lose their polygons: their rows have no shape`,
+    )
   }
   return sentences
 }

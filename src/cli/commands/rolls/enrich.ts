@@ -44,7 +44,7 @@ export const enrichCommand = command('enrich', async (args, io) => {
     out === undefined ? undefined : openCheckpoint(out, options, args.values.force === true)
   const ask = makeAsker(roles, service === undefined)
   if (checkpoint !== undefined && checkpoint.counts.rows > 0) {
-    io.report(`Going on after ${checkpoint.counts.rows.toLocaleString('en')} rows`)
+    io.report(`Going on after ${n(checkpoint.counts.rows)} rows`)
   }
   if (dryRun && service !== undefined) return reportUsable(rows, ask, io)
   await using answers = closing(await open(service, checkpoint, [...fields.keys()], io))
@@ -139,7 +139,7 @@ async function reportUsable(
     if (broken === undefined && ask(cells).length > 0) askable += 1
   }
   const cost = 'those that are found cost the price of batch each'
-  printResult(io, { rows: all, askable }, `${askable} of ${all} rows would be asked; ${cost}`)
+  printResult(io, { rows: all, askable }, `${n(askable)} of ${n(all)} rows would be asked; ${cost}`)
 }
 
 function drawProgress(io: CommandIo): (counts: Counts) => void {
@@ -151,18 +151,20 @@ function drawProgress(io: CommandIo): (counts: Counts) => void {
     const rate = Math.round(((rows - rowsThen) / elapsed) * 1000)
     reportedAt += elapsed
     rowsThen = rows
-    io.report(`${rows} rows, ${percent(found, rows)} matched, ${rate} rows/s`)
+    io.report(`${n(rows)} rows, ${percent(found, rows)} matched, ${n(rate)} rows/s`)
   }
 }
 
 function reportCounts(counts: Counts, answers: Answers, io: CommandIo): void {
   const { rows, found, none, ambiguous, invalid } = counts
   const tokens = answers.charged()
-  const parts = `${none} not found, ${ambiguous} ambiguous, ${invalid} invalid`
-  const paid = tokens === 0 ? '' : `; ${tokens} tokens`
-  const line = `${found} of ${rows} rows matched (${percent(found, rows)}); ${parts}${paid}`
+  const parts = `${n(none)} not found, ${n(ambiguous)} ambiguous, ${n(invalid)} invalid`
+  const paid = tokens === 0 ? '' : `; ${n(tokens)} tokens`
+  const line = `${n(found)} of ${n(rows)} rows matched (${percent(found, rows)}); ${parts}${paid}`
   printResult(io, { ...counts, tokensCharged: tokens }, line)
 }
+
+const n = (count: number) => count.toLocaleString('en-US')
 
 function percent(part: number, whole: number): string {
   return `${whole === 0 ? 0 : ((part / whole) * 100).toFixed(1)} %`
