@@ -22,7 +22,6 @@ export function composeValues(
   builder.take('totalAssessedValue', 'assessedLandValue', 'assessedBuildingValue')
   builder.take('totalMarketValue', 'totalLandValue', 'totalBuildingValue')
   composeParts(builder)
-  composeHomesteads(builder)
   composeSums(builder)
   composeNet(builder)
   composeValueType(builder)
@@ -153,66 +152,54 @@ function sumShare(
 
 /**
  * Land and buildings in several columns: dwellings and other buildings, `ASRLANDRES` and
- * `ASRLANDCOM`, `IMPR 1 VALUE` and `IMPR 2 VALUE`. Where only all of them add up to the total, each
- * value is a sum.
+ * `ASRLANDCOM`, `IMPR 1 VALUE` and `IMPR 2 VALUE`, a homestead and the rest, as `LAND_HMSTD` and
+ * `LAND_NON_H`. Where only all of them add up to the total, each value is a sum.
  */
 function composeParts(builder: DraftBuilder): void {
-  for (const kind of [ASSESSED, MARKET]) {
+  const named = [partsOf(builder, 'land'), partsOf(builder, 'improvement', 'building')]
+  for (const kind of [MARKET, ASSESSED]) {
     const fields = [kind.landValue, kind.buildingValue, kind.totalValue]
     const [land, one, total] = fields.map((field) => builder.look(field))
-    if (land === undefined || one === undefined || total === undefined) continue
-    if (sumShare(builder, [land, one], total.subject) > 0.95) continue
-    const withParts = (guess: Guess, isPart: (subject: Subject) => boolean) =>
-      builder.subjects
-        .filter((subject) => subject.index === guess.subject.index || isPart(subject))
-        .map((subject): Guess => ({ ...guess, subject }))
-    const isBuilding = (subject: Subject) => {
-      const { byName, byContents } = scoreField(kind.buildingValue, subject)
-      return byName >= 0.8 && byContents > 0.25
-    }
-    const divided = [land, one].map((of) => withParts(of, (part) => isPartOf(part, of.subject)))
-    const sums = [[[land], withParts(one, isBuilding)], divided].find(
-      (parts) => sumShare(builder, parts.flat(), total.subject) > 0.95,
-    )
+    if (total === undefined) continue
+    const addUp = (parts: Guess[][]) => sumShare(builder, parts.flat(), total.subject) > 0.95
+    const ways = land && one ? waysOf(builder, kind, land, one) : []
+    const sums = [...ways, ...(named[0]?.length === 1 ? [] : [named])].find(addUp)
     for (const [at, parts] of (sums ?? []).entries()) {
-      const entry = builder.entry(at === 0 ? kind.landValue : kind.buildingValue)
-      if (entry === undefined || parts.length < 2) continue
-      entry.columns = parts.map(({ subject }) => subject.name)
-      entry.value = { sum: entry.columns }
-      entry.why = `${entry.why}; all parts add up to ${total.subject.name}`
+      const field = at === 0 ? kind.landValue : kind.buildingValue
+      const sum = parts.map(({ subject }) => subject.name)
+      const isKept = sums !== named || builder.entry(field)?.columns.join() === sum[0]
+      if (sum.length === 0 || (sum.length === 1 && isKept)) continue
+      for (const other of PART_FIELDS)
+        if (builder.entry(other)?.columns.some((name) => sum.includes(name))) builder.drop(other)
+      const from = parts.map((part) => ({ ...part, field }))
+      builder.add(field, { sum }, from, `all parts add up to ${total.subject.name}`)
     }
+    if (sums === named) return
   }
+}
+const PART_FIELDS = [ASSESSED, MARKET].flatMap((kind) => Object.values(kind))
+
+/** The columns of land and buildings in each way that they may be divided; first undivided. */
+function waysOf(builder: DraftBuilder, kind: typeof MARKET, land: Guess, one: Guess): Guess[][][] {
+  const withParts = (guess: Guess, isPart: (subject: Subject) => boolean) =>
+    builder.subjects
+      .filter((subject) => subject.index === guess.subject.index || isPart(subject))
+      .map((subject): Guess => ({ ...guess, subject }))
+  const isBuilding = (subject: Subject) => {
+    const { byName, byContents } = scoreField(kind.buildingValue, subject)
+    return byName >= 0.8 && byContents > 0.25
+  }
+  const divided = [land, one].map((of) => withParts(of, (part) => isPartOf(part, of.subject)))
+  return [[[land], [one]], [[land], withParts(one, isBuilding)], divided]
 }
 
-/**
- * Texas's `LAND_HMSTD` and `LAND_NON_H`, `IMPRV_VAL` and `IMPROV_NON`: the part of a homestead and
- * the rest. Where all four add up to the total, land and buildings are sums.
- */
-function composeHomesteads(builder: DraftBuilder): void {
-  const partsOf = (field: string, ...kinds: string[]) =>
-    builder.subjects
-      .filter(({ meaning: { words }, contents: c }) => {
-        const isOther = words.some((word) => NO_PART.has(word)) || c.numeric < 0.9 || c.date > 0.5
-        return !isOther && words.some((word) => kinds.includes(word))
-      })
-      .map((subject) => guessOf(field, subject, 0.8, [0.8, 1]))
-  for (const { totalValue, landValue, buildingValue } of [MARKET, ASSESSED]) {
-    const total = builder.look(totalValue)
-    const lands = partsOf(landValue, 'land')
-    const all = [...lands, ...partsOf(buildingValue, 'improvement', 'building')]
-    const names = all.map(({ subject }) => subject.name)
-    const isDivided = lands.length > 1 && names.some((name) => HOMESTEAD.test(name))
-    if (!isDivided || !total || sumShare(builder, all, total.subject) < 0.95) continue
-    for (const field of [ASSESSED, MARKET].flatMap((kind) => Object.values(kind)))
-      if (builder.entry(field)?.columns.some((name) => names.includes(name))) builder.drop(field)
-    for (const [field, parts] of Map.groupBy(all, (one) => one.field)) {
-      const sum = parts.map(({ subject }) => subject.name)
-      builder.add(field, { sum }, parts, `all parts add up to ${total.subject.name}`)
-    }
-    return
-  }
+function partsOf({ subjects }: DraftBuilder, ...kinds: string[]): Guess[] {
+  const found = subjects.filter(({ meaning: { words }, contents: c }) => {
+    const isOther = words.some((word) => NO_PART.has(word)) || c.numeric < 0.9 || c.date > 0.5
+    return !isOther && words.some((word) => kinds.includes(word))
+  })
+  return found.map((subject) => guessOf('', subject, 0.8, [0.8, 1]))
 }
-const HOMESTEAD = /HO?ME?ST|HSTD|HOMESITE|NON/i
 const NO_PART = wordSet(
   'alternate taxable exemption sale area sqft acres agricultural use total year new code',
 )
