@@ -103,7 +103,7 @@ function simplify(text: string): string {
   let plain = text.replace(/\s+/g, ' ')
   if (RARE.test(plain)) {
     plain = plain
-      .replace(/(?<=[A-Z]) ?[+] ?\d{1,2}$/, ' ETAL')
+      .replace(/(?<=[A-Z])(?: ET ?AL)? ?[+] ?\d{1,2}$/, ' ETAL')
       .replace(/[+]/g, '&')
       .replace(/[[{<]/g, '(')
       .replace(/[\]}>]/g, ')')

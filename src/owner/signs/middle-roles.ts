@@ -174,7 +174,8 @@ function partNames(text: string): string {
   const [next = '', ...others] = second
   // `HARLOW TAYLOR - DAVIS ANNA`: perhaps a double surname.
   const isDouble = isKnownSurname(next) && isKnownSurname(first.at(-1) ?? '')
-  const isGivenAlone = isKnownGiven(next) && !isKnownSurname(next)
+  // `HARLOW PAUL - TOD` has a role.
+  const isGivenAlone = isKnownGiven(next) && !isKnownSurname(next) && !ROLES.get(next)?.has('')
   const isSecond = others.length === 0 ? isGivenAlone : isWholeName(second, undefined)
   const arePersons = more.length === 0 && isSecond && !isDouble && isWholeName(first, undefined)
   return arePersons ? text.replace(' - ', ' & ') : text
