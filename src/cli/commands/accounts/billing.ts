@@ -147,7 +147,9 @@ async function needLink(
 
 function showLink(io: CommandIo, link: BillingLink, more: object = {}): void {
   const { accountId, customer, syncedAt, facts, problem } = link
-  const read = syncedAt === null ? 'never read' : `read ${new Date(syncedAt).toISOString()}`
+  const next = 'with PLATBOOK_STRIPE_KEY set, platbook billing sync reads it'
+  const read =
+    syncedAt === null ? `never read; ${next}` : `read ${new Date(syncedAt).toISOString()}`
   printResult(io, { account: accountId, customer, syncedAt, facts, problem, ...more }, [
     `${accountId}  ${customer}  ${read}`,
     ...Object.entries(facts).map(([name, value]) => `  ${name}=${value}`),
