@@ -215,6 +215,9 @@ function printMade(
   printResult(io, value, [
     ids.length === 1 ? `${ids[0]} is in force` : `${ids.length} suppressions are in force`,
     `parcels of which something is hidden: ${changed}; parcels that are gone: ${removed}`,
+    ...(changed + removed === 0
+      ? ['no loaded parcel changed: check the spelling, unless it was hidden already']
+      : []),
     ...(near.length > 0 ? [`nearly this name, and shown: ${shown}${more}`] : []),
     ...earlier.flatMap((id) => [
       `${id} already hid some of these fields, which are no longer stored. Those parcels`,
