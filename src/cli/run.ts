@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { CommandError } from '../base/errors.ts'
 import { hideSecrets, nameInFolder } from '../base/hide-secrets.ts'
-import { didYouMean, nearest } from '../base/nearest.ts'
+import { didYouMean } from '../base/nearest.ts'
 import { PROGRAM_VERSION } from '../base/program-version.ts'
 import { finishChange } from '../base/safe-files.ts'
 import type { Config } from '../settings/config.ts'
@@ -123,9 +123,8 @@ async function unknownCommand(words: string[]): Promise<CommandError> {
     const none = second === undefined ? '' : `there is no command ${words[0]} ${second}; `
     return new CommandError(`${none}${words[0]} needs a second word: ${names}`, 2)
   }
-  const near = nearest(words[0] ?? '', [...COMMAND_TEXTS.keys()])
-  const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'see platbook help'
-  return new CommandError(`there is no command ${words[0]}; ${hint}`, 2)
+  const hint = didYouMean(words[0] ?? '', [...COMMAND_TEXTS.keys()]) || '; see platbook help'
+  return new CommandError(`there is no command ${words[0]}${hint}`, 2)
 }
 
 /** `key create`, `key list` and so on for `key`. */
@@ -168,11 +167,9 @@ function parseOptions(command: Command, args: string[]) {
         : `${dashed} has no value; one that begins with a dash is written ${dashed}=-1`
     const typed = /^Unknown option '(--[\w-]+)'/.exec(sentence)?.[1] ?? ''
     const names = Object.keys({ ...COMMON, ...command.options }).map((name) => `--${name}`)
-    const hint = typed.length > 4 ? didYouMean(typed, names) : ''
-    throw new CommandError(
-      `${command.name}: ${said}${hint || `; see platbook help ${command.name}`}`,
-      2,
-    )
+    const near = typed.length > 4 ? didYouMean(typed, names) : ''
+    const hint = near || `; see platbook help ${command.name}`
+    throw new CommandError(`${command.name}: ${said}${hint}`, 2)
   }
 }
 

@@ -75,10 +75,7 @@ export async function runUndo({ values, positionals }: CommandArgs, io: CommandI
   const filter = readFilter(values)
   const job = makeJob(values, io)
   const history = await withHistory(io, (reader) => reader.list(), [])
-  const id = readId(values.id)
-  if (id !== undefined && !history.some((one) => one.id === id)) {
-    throw new CommandError(`there is no import ${id}; platbook import list shows them`)
-  }
+  const id = readId(values.id, history)
   const { entry, counts } = await undoImport(job, history, filter, id)
   const scopes = entry.scopes.map(showScope)
   const { removed, restored, returned } = counts
@@ -94,10 +91,10 @@ export async function runUndo({ values, positionals }: CommandArgs, io: CommandI
   ])
 }
 
-function readId(text: CommandArgs['values'][string]): number | undefined {
+function readId(text: CommandArgs['values'][string], history: ImportEntry[]): number | undefined {
   if (text === undefined) return undefined
-  if (/^\d{1,15}$/.test(String(text))) return Number(text)
-  throw new CommandError(`--id: "${text}" is not a number of the history`, 2)
+  if (history.some(({ id }) => String(id) === text)) return Number(text)
+  throw new CommandError(`there is no import ${text}; platbook import list shows them`, 2)
 }
 
 function makeJob(values: CommandArgs['values'], io: CommandIo) {
