@@ -155,7 +155,7 @@ function addWorldNames(made: Map<string, number>): void {
   }
 }
 
-/** Returns a prior from typical endings. Any other unknown word is rather a surname. */
+/** Returns a prior from typical endings. Other unknown words lean to surnames. */
 function guess(word: Word): number {
   if (word.length < 2) return 0
   if (word.includes('-')) return guessHyphened(word)

@@ -86,8 +86,7 @@ function cityBehind(words: Words, context: AddressContext): number {
   const isParted = state && (breaks[at] || breaks[end])
   const behind = isBoth ? cityBehindStreet(texts, end) : 0
   // `12 ELM ST TAX OFFICE DALLAS TX 75201`, but `12 ELM SQUARE ST DALLAS TX 75201`
-  const isNoted = behind > 2 && behind < at - 1 && isName(texts.slice(1, behind - 1))
-  if (isNoted) return behind
+  if (behind > 2 && behind < at - 1 && isName(texts.slice(1, behind - 1))) return behind
   if (at > 0 && (isBoth || isParted || isStreetOver(texts, at))) return at
   if (isBoth) return behind
   // `12 ELM ST, MA`, but `12 ELM ST, NE` and `12 ELM ST CT`
@@ -117,8 +116,8 @@ function knownCity(texts: readonly string[], end: number, state: string): number
     if (isRoads && at + 1 < end && isKnown(at + 1)) continue
     // `APT 4 NORTH ANDOVER`
     const isCitys = directionalOf(texts[at - 1]) && unitLength(texts, at - 3) > 0
-    const isOpenEnd = OPEN_ENDS.has(texts[at - 1] as string)
-    return isName(texts.slice(1, at)) && !isOpenEnd ? at - (isCitys ? 1 : 0) : 0
+    if (OPEN_ENDS.has(texts[at - 1] as string) || !isName(texts.slice(1, at))) return 0
+    return isCitys ? at - 1 : at
   }
   return 0
 }
