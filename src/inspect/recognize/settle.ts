@@ -138,8 +138,8 @@ const OF_NAME: ReadonlySet<string> = new Set(['name', 'owner'])
 
 /**
  * `py_owner_name`, `py_addr_city`: a column with the owner name's prefix is also the owner's, if
- * the table has columns with other prefixes. So is the only address next to the site's: `CORR_ZIP`.
- * A third one is another party's: `AGENCY_ZIP`.
+ * the table has columns with other prefixes. So is the only address next to the site's that is
+ * another one in some rows: `CORR_ZIP`. A third one is another party's: `AGENCY_ZIP`.
  */
 const readOwnersPrefix: Step = (subject, all) => {
   const prefix = prefixOf(subject)
@@ -148,13 +148,18 @@ const readOwnersPrefix: Step = (subject, all) => {
   const alike = all.filter((other) => prefixOf(other) === prefix)
   const isOwners = alike.some((other) => has(other, 'name') && isMails(other))
   if (isOwners && alike.length < all.length * 0.6) return side(subject, 'mail')
-  if (!isAddress(alike) || !all.some(isSiteStreet)) return subject
+  const [line, site] = [alike.find(isStreetLine), all.find(isSiteStreet)]
+  if (!line || !site || !hasPlace(alike) || isRepeated(line, site)) return subject
   return all.some(isOfMail) ? withWords(subject, ['?other', '?party'], 0) : side(subject, 'mail')
 }
 
-const isAddress = (columns: Subject[]) =>
-  columns.some(({ contents }) => contents.address > 0.4) &&
+const hasPlace = (columns: Subject[]) =>
   ['city', 'zip'].every((part) => columns.some((one) => has(one, part)))
+const isStreetLine = ({ contents }: Subject) => contents.address > 0.4
+const isRepeated = (line: Subject, { contents }: Subject) => {
+  const known = new Set(contents.texts.map((text) => text.toUpperCase()))
+  return shareOf(line.contents.texts, (text) => known.has(text.toUpperCase())) > 0.95
+}
 const isOfMail = (one: Subject) =>
   isMails(one) && isFilled(one) && one.meaning.words.some((word) => PARTS.has(word))
 const isSiteStreet = (one: Subject) => has(one, 'site') && one.contents.address > 0.3
