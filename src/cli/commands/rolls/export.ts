@@ -54,9 +54,10 @@ async function write(asked: Asked, io: CommandIo, isStopped: () => boolean) {
   const loaded = await store.parcels
     .coverage({ states: [asked.scope.state] })
     .finally(() => store.close())
-  const { state, fips } = asked.scope
-  if (!loaded.some((one) => one.state === state && (fips ?? one.fips) === one.fips)) {
-    io.report(`warning: nothing is loaded there; see platbook coverage`)
+  const { state, fips, changedSince } = asked.scope
+  const isLoaded = loaded.some((one) => one.state === state && (fips ?? one.fips) === one.fips)
+  if (!isLoaded && changedSince !== undefined) {
+    io.report('warning: nothing is loaded there; see platbook coverage')
   }
   const reader = await openExport(io.config)
   const progress = new Progress(makeSink(io), 0)
