@@ -470,7 +470,7 @@ test('rows before the first polygon of a file lose theirs too, and are counted',
   await importRoll(folder, [write(folder, 'a.geojson', features(...all))], options)
   const late = (from: number) =>
     write(folder, 'b.geojson', features(...all.map((one, at) => (at < from ? own(at, null) : one))))
-  const refused = /601 of the 1200 parcels with a polygon in PERRY, KY would lose it.*--force/
+  const refused = /601 of the 1,200 parcels with a polygon in PERRY, KY would lose it.*--force/
   await assert.rejects(importRoll(folder, [late(601)], options), refused)
   const dry = await importRoll(folder, [late(601)], { ...options, dryRun: true })
   assert.match(String(dry.refused), refused)
