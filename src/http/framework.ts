@@ -79,13 +79,14 @@ export function createFastify(
 /** Most bytes of a request's head; more is answered with 431. */
 const HEADER_MAX = 8192
 
-const PARSER_ERRORS: Record<string, [number, string, string]> = {
+/** Status, reason, text, and further headers, by the parser's code. */
+const PARSER_ERRORS: Record<string, [number, string, string, string?]> = {
   HPE_HEADER_OVERFLOW: [
     431,
     'Request Header Fields Too Large',
     `The request head is larger than ${HEADER_MAX} bytes`,
   ],
-  CONNECT: [405, 'Method Not Allowed\r\nAllow: GET', 'The method CONNECT is not allowed'],
+  CONNECT: [405, 'Method Not Allowed', 'The method CONNECT is not allowed', 'Allow: GET\r\n'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time'],
 }
 
@@ -99,7 +100,7 @@ function refuseUnreadable(
     socket.destroy()
     return
   }
-  const [status, reason, text] = PARSER_ERRORS[error.code ?? ''] ?? [
+  const [status, reason, text, headers = ''] = PARSER_ERRORS[error.code ?? ''] ?? [
     400,
     'Bad Request',
     'The request is not valid HTTP',
@@ -109,7 +110,7 @@ function refuseUnreadable(
   condemn(
     socket,
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ` +
-      `${Buffer.byteLength(body)}\r\n` +
+      `${Buffer.byteLength(body)}\r\n${headers}` +
       'Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Request-Id: ' +
       `${makeRequestId()}\r\nConnection: close\r\n\r\n${body}`,
   )

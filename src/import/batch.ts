@@ -34,7 +34,7 @@ export type TableColumn = { name: string; start: number; length: number; decimal
 /** A kind of line: lines that begin with `prefix`, or all lines without one. */
 export type LineKind = { prefix?: string; columns: TableColumn[] }
 
-/** What readers note of files beside their rows. */
+/** What readers note about files, apart from their rows. */
 export type ReadingNotes = {
   /** Bytes read from disk. */
   bytes: number

@@ -200,7 +200,7 @@ function chooseOperation(row: Row): Operation {
   return 'latitude' in row ? pointLookup : addressLookup
 }
 
-/** `{"id":…,"status":200,"match":"exact","property":{…}}`: behind it the answer's own keys. */
+/** `{"id":…,"status":200,"match":"exact","property":{…}}`, then the answer's other keys. */
 function showRow(row: unknown, { status, body, match, alike }: Result): string {
   const { id } = (row ?? {}) as { id?: unknown }
   const head = {

@@ -21,6 +21,8 @@ export const USE_CODES: ReadonlyMap<string, UseCode> = new Map(
     }),
 )
 
+const FOLDED_CODES = [...USE_CODES.keys()].map((code) => [code, foldUseCode(code)] as const)
+
 const HOUSES = ['1000', '1001', '1002', '1003', '1007', '1008', '1009', '1012', '1013', '1015']
 
 /** Kinds of property that callers ask for, by their codes. */
@@ -43,9 +45,9 @@ export function listUseCodes(asked: string): string[] {
   const parts = asked.split(',').map((part) => part.trim())
   const whole = new Set(parts.map(foldUseCode))
   const first = parts.filter((part) => part.endsWith('*')).map((part) => part.slice(0, -1))
-  return [...USE_CODES.keys()].filter(
-    (code) => whole.has(foldUseCode(code)) || first.some((digits) => code.startsWith(digits)),
-  )
+  return FOLDED_CODES.filter(
+    ([code, folded]) => whole.has(folded) || first.some((digits) => code.startsWith(digits)),
+  ).map(([code]) => code)
 }
 
 const VACANT = String.raw`\b(?:VACANT|VAC|UNIMPROVED|UNDEVELOPED|UNBUILT|HIGHEST AND BEST USE)\b`

@@ -132,8 +132,8 @@ export function flagSales(read: readonly ReadSale[], counts = countGroups(read))
 /**
  * Returns texts that are equal for parcels sold together: by the document, or by day, price and
  * buyer. Deeds of one day, price and buyer whose numbers differ by a letter are one sale recorded
- * twice: `1826255093`, `1826255093D`. The buyer's words may stand in any order, and leading zeros
- * of a number say nothing. A sale without document and buyer gets its own.
+ * twice: `1826255093`, `1826255093D`. The order of the buyer's words and leading zeros of a number
+ * do not count. A sale without document and buyer gets its own.
  */
 function nameGroups(id: number, parcel: SoldParcel, date: string, price: number): string[] {
   const { fips } = parcel

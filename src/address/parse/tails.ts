@@ -28,7 +28,8 @@ export function cutKnownTail(words: Words, context: AddressContext): Words {
   const { texts, breaks } = words
   const recorded = context.city
   if (recorded === undefined) return words
-  const { end, zip, state } = readLastLine(words, context.state)
+  const last = readLastLine(words, context.state)
+  const { end, zip, state } = last
   const city = recorded === null || recorded === '' ? '' : foldRecorded(recorded)
   if (city !== '') {
     const length = endingCity(texts, end, city)
@@ -43,26 +44,24 @@ export function cutKnownTail(words: Words, context: AddressContext): Words {
       texts[at - 2] === 'BOX'
     if (length > 0 && at >= 2 && beyondDoubt) return head(words, at)
   }
-  const county = COUNTIES.has(texts[end - 1] ?? '') ? commaBefore(words, end) : 0
+  const at = commaBefore(words, end)
+  const county = COUNTIES.has(texts[end - 1] ?? '') ? at : 0
   if (county > 2 && findCounty(context.state, texts.slice(county, end).join(' ')) !== undefined)
     return cutKnownTail(without(words, county, end), context)
   // `9 OAK ST, LINCOLN`
-  if (city === '' && end === texts.length && isStreetOver(texts, commaBefore(words, end))) {
-    const at = commaBefore(words, end)
+  if (city === '' && end === texts.length && isStreetOver(texts, at))
     if (at === knownCity(texts, end, context.state)) return head(words, at)
-  }
   if (texts[end] === 'USA' && zip === '' && !state && isStreetOver(texts, end))
     return head(words, end)
   // `…, ANY CITY, ST 12345`: a comma before the city, and a state or ZIP after it.
   if (zip !== '' || state) {
-    const at = commaBefore(words, end)
     const plain = texts.slice(at, end).every((word) => !hasDigit(word) && word !== '#')
     const before = texts[at - 1] ?? ''
     const isStreet = suffixOf(before) !== undefined || directionalOf(before) !== undefined
     if (at >= 2 && end - at <= CITY_WORDS_MAX && plain && designatorOf(texts[at]) === undefined)
       if (end > at && (breaks[end] || zip !== '' || isStreet || hasDigit(before)))
         return head(words, at)
-    const behind = cityBehind(words, context)
+    const behind = cityBehind(words, last, context)
     if (behind > 0) return head(words, behind)
     const zipKnown = zip !== '' && (zip === context.zip || breaks[end] === true || state)
     if (zipKnown && end >= 2) return head(words, end)
@@ -75,9 +74,8 @@ export function cutKnownTail(words: Words, context: AddressContext): Words {
  * may have another city than its line. State and ZIP show that the words before them are a city;
  * one of the two does so behind a whole street.
  */
-function cityBehind(words: Words, context: AddressContext): number {
-  const { texts, breaks } = words
-  const { end, stateEnd, zip, state } = readLastLine(words, context.state)
+function cityBehind({ texts, breaks }: Words, last: LastLine, context: AddressContext): number {
+  const { end, stateEnd, zip, state } = last
   const typed = readState(texts.slice(end, stateEnd).join(' '))?.code
   const code = context.state || typed || (stateOfZip(zip) ?? '')
   const isBoth = state && zip !== ''

@@ -148,8 +148,11 @@ export function uniteTransfers(transfers: readonly Transfer[]): Transfer[] {
   return [...byMonth].flatMap(([month, all]) => (month === undefined ? all : uniteOfMonth(all)))
 }
 
+/** Each is compared with all others; no parcel is sold more often in a month. */
+const UNITED_MAX = 24
+
 function uniteOfMonth(all: readonly Transfer[]): Transfer[] {
-  if (all.length < 2) return [...all]
+  if (all.length < 2 || all.length > UNITED_MAX) return [...all]
   const alone: Transfer[] = []
   const united: Transfer[] = []
   const fuller = all.filter((one) => !all.some((other) => other !== one && holds(other, one)))

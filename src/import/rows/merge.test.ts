@@ -112,6 +112,10 @@ test('two records of one sale are one; other sales of the day or the month stay'
   assert.equal(merge([deed], [sameDay], bare).length, 2)
   const onFirst = on('2019-04-01', { book: '12' })
   assert.equal(merge([onFirst], [on('2019-04-06', { transferPrice: 900 })]).length, 2)
+  // Each is compared with all others, so a long list stays as it is.
+  const many = Array.from({ length: 30 }, (_, at) => on('2019-04-05', { book: `${at}` }))
+  assert.equal(merge(many, [sameDay]).length, 31)
+  assert.equal(merge(many.slice(0, 20), [sameDay]).length, 20)
   const undated = [sale({ book: '1' }), sale({ transferPrice: 900 }), sale({ book: '1' })]
   assert.deepEqual(merge([deed], undated).length, 3)
 })
